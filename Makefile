@@ -1,0 +1,109 @@
+# Sophia. lib/ is one archive; cmd/NAME.c is one program, bin/NAME.
+# `make help` lists what there is to make; V=1 shows the commands.
+
+CC	= cc
+BUILD	= build
+BIN	= bin
+PREFIX	= /usr/local
+LIBS	= -lyajl -ljq -lsqlite3 -lcurl -lcrypto -licuuc -licui18n -lstemmer \
+	  -ledit -lgmp
+VERSION	= 0.1.0
+
+STD	= -std=c11 -D_POSIX_C_SOURCE=200809L -DSOPHIA_VERSION='"$(VERSION)"' -Ilib
+WARN	= -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
+	  -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
+	  -Wcast-qual -Wpointer-arith -Wwrite-strings -Wundef -Wformat=2 -Wvla \
+	  -Wdouble-promotion -Wimplicit-fallthrough -Wnull-dereference -Werror
+BRANCH	= $(if $(filter aarch64,$(shell uname -m)),\
+	  -mbranch-protection=standard,-fcf-protection)
+OPT	= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong \
+	  -fstack-clash-protection $(BRANCH) -fPIE -fno-common
+LINK	= -pie -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
+SAN	= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+	  -fno-sanitize-recover=all
+
+SRC	= $(wildcard lib/*/*.c)
+HDR	= $(wildcard lib/*/*.h)
+MAIN	= $(wildcard cmd/*.c)
+CMD	= $(patsubst cmd/%.c,$(BIN)/%,$(MAIN))
+UNIT	= $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
+FUZZ	= $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
+Q	= $(if $(V),,@echo '  $(1) $@';)
+
+all: $(CMD)
+
+$(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libsophia.a
+	$(call Q,LD)mkdir -p $(@D) && $(CC) $(OPT) $(LINK) -o $@ $^ $(LIBS)
+
+$(BUILD)/libsophia.a: $(SRC:%.c=$(BUILD)/%.o)
+	$(call Q,AR)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	$(call Q,CC)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(OPT) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.h.ok: %.h		# a header must compile alone
+	$(call Q,HDR)mkdir -p $(@D) && \
+	$(CC) $(STD) $(WARN) -fsyntax-only -x c -include $< /dev/null && touch $@
+
+# Unit tests see a library whose clock a test may move.
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/clock/libsophia.a
+	$(call Q,UNIT)mkdir -p $(@D) && \
+	$(CC) $(STD) $(WARN) $(OPT) -Itests/unit $(LINK) -o $@ $^ $(LIBS)
+
+ifneq ($(BUILD),$(BUILD:%/clock=%))
+else
+$(BUILD)/clock/libsophia.a: $(SRC) $(HDR)
+	$(call Q,CLOCK)$(MAKE) -s BUILD=$(BUILD)/clock OPT='$(OPT) -DSOPHIA_TEST_CLOCK' $@
+endif
+
+check: all check-headers check-layers unit
+	clang-format --dry-run -Werror $(SRC) $(HDR) $(MAIN) $(wildcard tests/unit/*.[ch] tests/fuzz/*.c)
+	PATH="$$PWD/$(BIN):$$PATH" bats tests
+
+check-headers: $(HDR:%=$(BUILD)/%.ok)
+
+check-layers: all
+	tests/check-layers
+	tests/check-symbols $(BUILD)
+
+unit: $(UNIT)
+	tests/run-unit $(BUILD)/unit
+
+san:	# the same tests under ASan, UBSan and LSan: other flags, other folders
+	$(MAKE) check BUILD=build/san BIN=build/san/bin LINK=-Wl,--as-needed OPT='$(SAN)'
+
+lint:	# the other compiler, then three analyzers
+	$(MAKE) CC=clang BUILD=build/clang build/clang/libsophia.a
+	for f in $(SRC) $(MAIN); do \
+	  gcc $(STD) -O2 -fanalyzer -Werror -c -o /dev/null $$f || exit 1; done
+	cppcheck --std=c11 --enable=warning,portability,performance \
+	  --suppressions-list=tests/cppcheck.supp --error-exitcode=1 --quiet -Ilib lib cmd
+	clang-tidy --quiet $(SRC) $(MAIN) -- $(STD)
+
+FUZZ_S	= 60
+fuzz: $(FUZZ)	# FUZZ_S seconds for each target
+	for f in $^; do mkdir -p $(BUILD)/corpus/$${f##*/}; \
+	  $$f -max_total_time=$(FUZZ_S) $(BUILD)/corpus/$${f##*/} \
+	  $$(test -d tests/fuzz/corpus/$${f##*/} && echo tests/fuzz/corpus/$${f##*/}) || exit 1; done
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/fuzzlib/libsophia.a
+	$(call Q,FUZZ)mkdir -p $(@D) && \
+	clang $(STD) -g -O1 -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
+
+ifneq ($(BUILD),$(BUILD:%/fuzzlib=%))
+else
+$(BUILD)/fuzzlib/libsophia.a: $(SRC) $(HDR)
+	$(call Q,FUZZLIB)$(MAKE) -s CC=clang BUILD=$(BUILD)/fuzzlib \
+	  OPT='-g -O1 -fsanitize=fuzzer-no-link,address,undefined' $@
+endif
+
+clean:
+	rm -rf build bin/sophia bin/sophia-*
+
+export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
+export ASAN_OPTIONS = fast_unwind_on_malloc=0
+
+.PHONY: all check check-headers check-layers unit san lint fuzz clean
+.SECONDARY:
+.DELETE_ON_ERROR:
+-include $(wildcard $(BUILD)/cmd/*.d $(BUILD)/lib/*/*.d)
