@@ -1,0 +1,18 @@
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+/* help - a command's table as text: usage, --help, what completions offer. */
+
+#include <stdio.h>
+
+#include "cli/cli.h"
+
+void help_usage(FILE *out, const struct cli_command *c); /* "usage: ..." */
+void help_print(FILE *out, const struct cli_command *c); /* --help */
+
+/* A line for each option and verb: "VERB\tNAME\tHELP", VERB "-" for none. */
+void help_list(FILE *out, const struct cli_command *c);
+
+/* The options that every command takes, ended by {0}. */
+extern const struct cli_option help_common[];
+
+#endif

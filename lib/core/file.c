@@ -1,0 +1,132 @@
+#include "core/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+
+enum { PIECE = 65536 };
+
+int
+file_mkdirs(const char *path, struct err *e)
+{
+	char part[PATH_MAX];
+	size_t len = strlen(path);
+
+	if (len >= sizeof(part))
+		return err_set(e, ERR_CONFIG, "the path %.80s... is too long",
+		    path);
+	for (size_t i = 1; i <= len; i++) {
+		if (path[i] != '/' && path[i])
+			continue;
+		memcpy(part, path, i);
+		part[i] = '\0';
+		if (mkdir(part, 0700) < 0 && errno != EEXIST)
+			return err_sys(e, err_kind_of_errno(ERR_CONFIG),
+			    "making the folder %s", part);
+	}
+	return 0;
+}
+
+int
+file_read(struct buf *b, const char *path, struct err *e)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int result = -1;
+	ssize_t n;
+	char *to;
+
+	if (fd < 0)
+		return err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
+	do {
+		if (!(to = buf_room(b, PIECE))) {
+			err_set(e, ERR_CONFIG, "%s: larger than %zu bytes",
+			    path, b->limit);
+			goto out;
+		}
+		n = read(fd, to, PIECE);
+		if (n < 0) {
+			err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
+			goto out;
+		}
+		buf_wrote(b, (size_t)n);
+	} while (n > 0);
+	result = 0;
+out:
+	close(fd);
+	return result;
+}
+
+static int
+write_all(int fd, const char *bytes, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, bytes, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		bytes += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+static int
+sync_folder_of(const char *path)
+{
+	char dir[PATH_MAX];
+	char *slash;
+	int fd, rc;
+
+	snprintf(dir, sizeof(dir), "%s", path);
+	slash = strrchr(dir, '/');
+	if (slash)
+		slash[slash == dir ? 1 : 0] = '\0';
+	fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	rc = fsync(fd);
+	close(fd);
+	return rc;
+}
+
+int
+file_replace(const char *path, const void *bytes, size_t len, struct err *e)
+{
+	char temp[PATH_MAX];
+	int n = snprintf(temp, sizeof(temp), "%s.XXXXXX", path);
+	int fd, rc;
+
+	if (n < 0 || (size_t)n >= sizeof(temp))
+		return err_set(e, ERR_CONFIG, "the path %.80s... is too long",
+		    path);
+	fd = mkstemp(temp); /* 0600; nobody inherits it: closed before a fork */
+	if (fd < 0)
+		return err_sys(e, err_kind_of_errno(ERR_CONFIG), "writing %s",
+		    path);
+	rc = write_all(fd, bytes, len);
+	if (rc == 0)
+		rc = fsync(fd);
+	if (close(fd) < 0)
+		rc = -1;
+	if (rc == 0)
+		rc = rename(temp, path);
+	if (rc < 0) {
+		err_sys(e, err_kind_of_errno(ERR_CONFIG), "writing %s", path);
+		unlink(temp);
+		return -1;
+	}
+	if (sync_folder_of(path) < 0)
+		return err_sys(e, err_kind_of_errno(ERR_CONFIG),
+		    "syncing the folder of %s", path);
+	return 0;
+}

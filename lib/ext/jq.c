@@ -1,0 +1,104 @@
+#include "ext/jq.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jq.h>
+#include <jv.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/mem.h"
+
+/* libjq consumes every jv it is given; no jv leaves this file. */
+struct jq {
+	jq_state *state;
+	char why[256]; /* what libjq last complained of */
+};
+
+static void
+on_error(void *ctx, jv message)
+{
+	struct jq *jq = ctx;
+
+	if (jv_get_kind(message) == JV_KIND_STRING)
+		snprintf(jq->why, sizeof(jq->why), "%.*s",
+		    (int)strcspn(jv_string_value(message), "\n"),
+		    jv_string_value(message));
+	jv_free(message);
+}
+
+int
+jq_open(struct jq **out, const char *filter, struct err *e)
+{
+	struct jq *jq = mem_new(sizeof(*jq));
+
+	jq->state = jq_init();
+	if (!jq->state) {
+		free(jq);
+		return err_set(e, ERR_INTERNAL, "libjq does not start");
+	}
+	jq_set_error_cb(jq->state, on_error, jq);
+	if (!jq_compile(jq->state, filter)) {
+		err_set(e, ERR_INPUT, "filter: %s", jq->why);
+		jq_close(jq);
+		return -1;
+	}
+	*out = jq;
+	return 0;
+}
+
+void
+jq_close(struct jq *jq)
+{
+	if (!jq)
+		return;
+	jq_teardown(&jq->state);
+	free(jq);
+}
+
+/* Why an invalid value came out: 0 for "no more", -1 with *e for an error. */
+static int
+verdict(jv invalid, struct err *e)
+{
+	jv message = jv_invalid_get_msg(invalid);
+	int result = 0;
+
+	if (jv_get_kind(message) == JV_KIND_STRING)
+		result = err_set(e, ERR_INPUT, "%s", jv_string_value(message));
+	else if (jv_get_kind(message) != JV_KIND_NULL)
+		result = err_set(e, ERR_INPUT, "the filter raised an error");
+	jv_free(message);
+	return result;
+}
+
+int
+jq_run(struct jq *jq, const char *text, size_t len, struct buf *out,
+    struct err *e)
+{
+	jv value, made;
+	int count = 0;
+
+	if (len > INT_MAX)
+		return err_set(e, ERR_INPUT, "JSON text is too long");
+	value = jv_parse_sized(text, (int)len);
+	if (!jv_is_valid(value))
+		return verdict(value, e) < 0
+			   ? -1
+			   : err_set(e, ERR_INPUT, "not one JSON text");
+	jq_start(jq->state, value, 0);
+	while (jv_is_valid(made = jq_next(jq->state))) {
+		jv line = jv_dump_string(made, 0);
+
+		buf_add(out, jv_string_value(line),
+		    (size_t)jv_string_length_bytes(jv_copy(line)));
+		buf_char(out, '\n');
+		jv_free(line);
+		count++;
+		if (out->full)
+			return err_set(e, ERR_REFUSED,
+			    "the result is more than %zu bytes", out->limit);
+	}
+	return verdict(made, e) < 0 ? -1 : count;
+}
