@@ -83,7 +83,7 @@ lint:	# the other compiler, then three analyzers
 FUZZ_S	= 60
 fuzz: $(FUZZ)	# FUZZ_S seconds for each target
 	for f in $^; do mkdir -p $(BUILD)/corpus/$${f##*/}; \
-	  $$f -max_total_time=$(FUZZ_S) $(BUILD)/corpus/$${f##*/} \
+	  $$f -max_total_time=$(FUZZ_S) -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/corpus/$${f##*/} \
 	  $$(test -d tests/fuzz/corpus/$${f##*/} && echo tests/fuzz/corpus/$${f##*/}) || exit 1; done
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/fuzzlib/libsophia.a

@@ -297,6 +297,15 @@ parse(struct reader *r, const char *text, size_t len, struct err *e)
 	return result;
 }
 
+static bool
+blank(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!strchr(" \t\r\n", text[i]))
+			return false;
+	return true;
+}
+
 int
 json_read(struct json **root, const char *text, size_t len, struct err *e)
 {
@@ -312,7 +321,7 @@ json_read(struct json **root, const char *text, size_t len, struct err *e)
 	}
 	if (mend_surrogates(&mended, text, len))
 		text = mended.data;
-	if (strspn(text, " \t\r\n") == len) {
+	if (blank(text, len)) {
 		err_set(e, ERR_INPUT, "empty line");
 		goto out;
 	}
