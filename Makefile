@@ -56,9 +56,13 @@ $(BUILD)/clock/libsophia.a: $(SRC) $(HDR)
 	$(call Q,CLOCK)$(MAKE) -s BUILD=$(BUILD)/clock OPT='$(OPT) -DSOPHIA_TEST_CLOCK' $@
 endif
 
-check: all check-headers check-layers unit
-	clang-format --dry-run -Werror $(SRC) $(HDR) $(MAIN) $(wildcard tests/unit/*.[ch] tests/fuzz/*.c)
-	PATH="$$PWD/$(BIN):$$PATH" bats tests
+check:	# all that must pass before a push
+	tests/need build check
+	$(MAKE) check-now
+
+check-now: all check-headers check-layers unit
+	clang-format --dry-run -Werror $(SRC) $(HDR) $(MAIN) $(wildcard tests/*/*.[ch])
+	PATH="$(abspath $(BIN)):$$PATH" bats tests
 
 check-headers: $(HDR:%=$(BUILD)/%.ok)
 
@@ -70,9 +74,11 @@ unit: $(UNIT)
 	tests/run-unit $(BUILD)/unit
 
 san:	# the same tests under ASan, UBSan and LSan: other flags, other folders
-	$(MAKE) check BUILD=build/san BIN=build/san/bin LINK=-Wl,--as-needed OPT='$(SAN)'
+	tests/need build check
+	$(MAKE) check-now BUILD=build/san BIN=build/san/bin LINK=-Wl,--as-needed OPT='$(SAN)'
 
 lint:	# the other compiler, then three analyzers
+	tests/need build lint
 	$(MAKE) CC=clang BUILD=build/clang build/clang/libsophia.a
 	for f in $(SRC) $(MAIN); do \
 	  gcc $(STD) -O2 -fanalyzer -Werror -c -o /dev/null $$f || exit 1; done
@@ -81,7 +87,11 @@ lint:	# the other compiler, then three analyzers
 	clang-tidy --quiet $(SRC) $(MAIN) -- $(STD)
 
 FUZZ_S	= 60
-fuzz: $(FUZZ)	# FUZZ_S seconds for each target
+fuzz:	# FUZZ_S seconds for each target
+	tests/need build fuzz
+	$(MAKE) fuzz-now
+
+fuzz-now: $(FUZZ)
 	for f in $^; do mkdir -p $(BUILD)/corpus/$${f##*/}; \
 	  $$f -max_total_time=$(FUZZ_S) -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/corpus/$${f##*/} \
 	  $$(test -d tests/fuzz/corpus/$${f##*/} && echo tests/fuzz/corpus/$${f##*/}) || exit 1; done
@@ -97,13 +107,21 @@ $(BUILD)/fuzzlib/libsophia.a: $(SRC) $(HDR)
 	  OPT='-g -O1 -fsanitize=fuzzer-no-link,address,undefined' $@
 endif
 
+bench:	# every figure that the README quotes; BIG=1 for the largest sizes
+	tests/need build check bench
+	$(MAKE) $(patsubst tests/bench/%.sh,bench-%,$(wildcard tests/bench/*.sh))
+
+bench-%: tests/bench/%.sh all
+	PATH="$(abspath $(BIN)):$$PATH" $<
+
 clean:
 	rm -rf build bin/sophia bin/sophia-*
 
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all check check-headers check-layers unit san lint fuzz clean
+.PHONY: all check check-now check-headers check-layers unit san lint fuzz \
+	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(wildcard $(BUILD)/cmd/*.d $(BUILD)/lib/*/*.d)

@@ -259,7 +259,8 @@ mend_surrogates(struct buf *copy, const char *text, size_t len)
 		if (lone) {
 			if (!copy->data)
 				buf_add(copy, text, len);
-			memcpy(copy->data + (p - text), "\\ufffd", 6);
+			for (int i = 0; i < 6; i++)
+				copy->data[(p - text) + i] = "\\ufffd"[i];
 		}
 		p = (size_t)(end - p) > n ? p + n : end;
 	}

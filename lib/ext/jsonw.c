@@ -48,8 +48,10 @@ quote(struct buf *b, const char *text, size_t len)
 static void
 before(struct buf *b, const char *key)
 {
-	char last = b->len ? b->data[b->len - 1] : '\n';
+	char last = '\n';
 
+	if (b->len)
+		last = b->data[b->len - 1];
 	if (last != '{' && last != '[' && last != ':' && last != '\n')
 		buf_char(b, ',');
 	if (key) {
