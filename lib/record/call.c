@@ -1,0 +1,34 @@
+#include "record/call.h"
+
+#include <stddef.h>
+
+#include "ext/jsonw.h"
+#include "record/field.h"
+
+int
+call_read(struct call *c, const struct json *root, struct err *e)
+{
+	struct field f;
+
+	*c = (struct call){0};
+	field_start(&f, root, "call", e);
+	c->id = field_str(&f, "id");
+	c->capability = field_str(&f, "capability");
+	c->arguments.tree = field_object(&f, "arguments");
+	c->tier = tier_take(&f);
+	context_take(&c->context, &f);
+	return field_end(&f);
+}
+
+void
+call_write(struct buf *b, const struct call *c)
+{
+	jsonw_object(b, NULL);
+	jsonw_str(b, "type", "call");
+	jsonw_str(b, "id", c->id);
+	jsonw_str(b, "capability", c->capability);
+	value_write_or(b, "arguments", &c->arguments, "{}");
+	jsonw_str(b, "tier", tier_word(c->tier));
+	context_write(b, &c->context);
+	jsonw_line(b);
+}
