@@ -30,7 +30,15 @@ UNIT	= $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
 FUZZ	= $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
 Q	= $(if $(V),,@echo '  $(1) $@';)
 
-all: $(CMD)
+all: $(CMD)	# build bin/
+
+help:	# what there is to make
+	@sed -n 's/^\([a-z-]*\):[^#=]*# \(.*\)/\1\t\2/p' Makefile | expand -t 14
+
+demo:	# build, import the sample archive into a scratch home, ask it
+	tests/need build
+	$(MAKE) all
+	tests/demo $(abspath $(BIN))
 
 $(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libsophia.a
 	$(call Q,LD)mkdir -p $(@D) && $(CC) $(OPT) $(LINK) -o $@ $^ $(LIBS)
@@ -77,6 +85,10 @@ san:	# the same tests under ASan, UBSan and LSan: other flags, other folders
 	tests/need build check
 	$(MAKE) check-now BUILD=build/san BIN=build/san/bin LINK=-Wl,--as-needed OPT='$(SAN)'
 
+san-unit:	# the unit tests alone, under the same
+	tests/need build check
+	$(MAKE) unit BUILD=build/san LINK=-Wl,--as-needed OPT='$(SAN)'
+
 lint:	# the other compiler, then three analyzers
 	tests/need build lint
 	$(MAKE) CC=clang BUILD=build/clang build/clang/libsophia.a
@@ -85,6 +97,12 @@ lint:	# the other compiler, then three analyzers
 	cppcheck --std=c11 --enable=warning,portability,performance \
 	  --suppressions-list=tests/cppcheck.supp --error-exitcode=1 --quiet -Ilib lib cmd
 	clang-tidy --quiet $(SRC) $(MAIN) -- $(STD)
+
+lint-quick:	# the part of lint that takes a minute
+	tests/need build lint
+	$(MAKE) CC=clang BUILD=build/clang build/clang/libsophia.a
+	cppcheck --std=c11 --enable=warning,portability,performance \
+	  --suppressions-list=tests/cppcheck.supp --error-exitcode=1 --quiet -Ilib lib cmd
 
 FUZZ_S	= 60
 fuzz:	# FUZZ_S seconds for each target
@@ -114,13 +132,35 @@ bench:	# every figure that the README quotes; BIG=1 for the largest sizes
 bench-%: tests/bench/%.sh all
 	PATH="$(abspath $(BIN)):$$PATH" $<
 
-clean:
+DATA	= $(DESTDIR)$(PREFIX)/share
+install: all	# into DESTDIR and PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DATA)/sophia $(DATA)/man/man1 \
+	  $(DATA)/man/man5 $(DATA)/man/man7 $(DATA)/doc/sophia \
+	  $(DATA)/bash-completion/completions $(DATA)/zsh/site-functions \
+	  $(DATA)/fish/vendor_completions.d
+	install $(CMD) $(DESTDIR)$(PREFIX)/bin
+	cp -R share/prompts share/tools share/models share/schema share/samples $(DATA)/sophia
+	for n in 1 5 7; do install -m 644 man/*.$$n $(DATA)/man/man$$n; done
+	install -m 644 README.md CHANGELOG.md LICENSE $(DATA)/doc/sophia
+	cp -R etc $(DATA)/doc/sophia/examples
+	install -m 644 share/completions/sophia.bash $(DATA)/bash-completion/completions/sophia
+	install -m 644 share/completions/_sophia $(DATA)/zsh/site-functions/_sophia
+	install -m 644 share/completions/sophia.fish $(DATA)/fish/vendor_completions.d/sophia.fish
+
+uninstall:	# what install put there; state folders stay
+	rm -f $(patsubst cmd/%.c,$(DESTDIR)$(PREFIX)/bin/%,$(MAIN))
+	rm -rf $(DATA)/sophia $(DATA)/doc/sophia
+	for p in man/*.[157]; do rm -f $(DATA)/man/man$${p##*.}/$${p##*/}; done
+	rm -f $(DATA)/bash-completion/completions/sophia \
+	  $(DATA)/zsh/site-functions/_sophia $(DATA)/fish/vendor_completions.d/sophia.fish
+
+clean:	# what was built
 	rm -rf build bin/sophia bin/sophia-*
 
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all check check-now check-headers check-layers unit san lint fuzz \
+.PHONY: all help demo install uninstall san-unit lint-quick check check-now check-headers check-layers unit san lint fuzz \
 	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:

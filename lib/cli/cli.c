@@ -26,6 +26,7 @@ enum {
 	OPT_JSON,
 	OPT_JQ,
 	OPT_LIST,
+	OPT_TEXT,
 };
 
 /* The table that getopt_long(3) wants, and its letters. */
@@ -137,6 +138,7 @@ common(struct cli *c, int option)
 		c->json = true;
 		return true;
 	case OPT_JSON: c->json = true; return true;
+	case OPT_TEXT: c->json = false; return true;
 	default: return false;
 	}
 }

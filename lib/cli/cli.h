@@ -6,13 +6,13 @@
  * A command is a table: its options, or its verbs with theirs. From the table
  * come parsing, --help, the usage line that its manual's SYNOPSIS must equal,
  * and what the shell completions offer (--list-options). Every command also
- * takes -h/--help, --version, --json and --jq FILTER.
+ * takes -h/--help, --version, --json, --text and --jq FILTER.
  *
  * Exit     0 an answer, 1 an honest "none" or "no", 2 wrong usage, else the
  *          number of enum err_kind. cli_main() alone decides.
  * Output   With stdout at a terminal a command prints for people; piped, or
- *          with --json or --jq, it writes records. c->json says which. Nothing
- *          but answers goes to stdout.
+ *          with --json or --jq, it writes records; --text is the way back.
+ *          c->json says which. Nothing but answers goes to stdout.
  */
 
 #include <stdbool.h>

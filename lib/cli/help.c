@@ -10,6 +10,7 @@ const struct cli_option help_common[] = {
     {'h', "help", NULL, "print this"},
     {CLI_LONG + 1000, "version", NULL, "print the version"},
     {CLI_LONG + 1001, "json", NULL, "write records, to a terminal too"},
+    {CLI_LONG + 1004, "text", NULL, "write for people, to a pipe too"},
     {CLI_LONG + 1002, "jq", "filter", "write what a jq filter makes of them"},
     {CLI_LONG + 1003, "list-options", NULL, NULL},
     {0},
