@@ -215,18 +215,17 @@ cli_print(const char *text)
 	size_t len = strlen(text);
 
 	while (len) {
-		size_t n = utf8_len(text, len);
-		unsigned char c = (unsigned char)*text;
-		bool control = n == 1 && (c < 0x20 || c == 0x7f) && c != '\n' &&
-			       c != '\t';
-		bool c1 = n == 2 && c == 0xc2 && (unsigned char)text[1] < 0xa0;
+		uint32_t c;
+		size_t n = utf8_next(text, len, &c);
+		bool plain = c == '\n' || c == '\t' ||
+			     (c >= 0x20 && c != 0x7f && (c < 0x80 || c > 0x9f));
 
-		if (!n || control || c1)
+		if (c == UTF8_BAD || !plain)
 			fputs("\xef\xbf\xbd", stdout);
 		else
 			fwrite(text, 1, n, stdout);
-		text += n ? n : 1;
-		len -= n ? n : 1;
+		text += n;
+		len -= n;
 	}
 }
 

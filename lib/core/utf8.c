@@ -1,30 +1,122 @@
 #include "core/utf8.h"
 
-size_t
-utf8_len(const char *text, size_t len)
-{
-	const unsigned char *p = (const unsigned char *)text;
-	unsigned char low = 0x80, high = 0xbf;
-	size_t n;
+#include "core/buf.h"
 
-	if (!len)
-		return 0;
-	if (p[0] < 0x80)
+/*
+ * What may follow a first byte: how many bytes, and the bounds of the first of
+ * them, which alone rules out overlong forms, surrogates and the far end.
+ */
+struct lead {
+	unsigned char more, low, high;
+};
+
+static struct lead
+lead_of(unsigned char c)
+{
+	if (c >= 0xc2 && c <= 0xdf)
+		return (struct lead){1, 0x80, 0xbf};
+	if (c == 0xe0)
+		return (struct lead){2, 0xa0, 0xbf};
+	if (c == 0xed)
+		return (struct lead){2, 0x80, 0x9f};
+	if (c >= 0xe1 && c <= 0xef)
+		return (struct lead){2, 0x80, 0xbf};
+	if (c == 0xf0)
+		return (struct lead){3, 0x90, 0xbf};
+	if (c >= 0xf1 && c <= 0xf3)
+		return (struct lead){3, 0x80, 0xbf};
+	if (c == 0xf4)
+		return (struct lead){3, 0x80, 0x8f};
+	return (struct lead){0};
+}
+
+size_t
+utf8_next(const char *text, size_t len, uint32_t *cp)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	struct lead lead = lead_of(s[0]);
+	uint32_t c;
+	size_t i;
+
+	if (s[0] < 0x80) {
+		*cp = s[0];
 		return 1;
-	if (p[0] < 0xc2 || p[0] > 0xf4)
-		return 0;
-	n = p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-	switch (p[0]) { /* the second byte's range keeps out the rest */
-	case 0xe0: low = 0xa0; break;
-	case 0xed: high = 0x9f; break;
-	case 0xf0: low = 0x90; break;
-	case 0xf4: high = 0x8f; break;
-	default: break;
 	}
-	if (n > len || p[1] < low || p[1] > high)
-		return 0;
-	for (size_t i = 2; i < n; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
+	*cp = UTF8_BAD;
+	if (!lead.more)
+		return 1;
+	c = s[0] & (0x3fU >> lead.more);
+	for (i = 1; i <= lead.more; i++) {
+		if (i == len || s[i] < lead.low || s[i] > lead.high)
+			return i;
+		c = c << 6 | (s[i] & 0x3fU);
+		lead.low = 0x80;
+		lead.high = 0xbf;
+	}
+	*cp = c;
+	return i;
+}
+
+size_t
+utf8_put(char *to, uint32_t cp)
+{
+	static const unsigned char mark[] = {0, 0xc0, 0xe0, 0xf0};
+	size_t more, i;
+
+	if (cp > 0x10ffff || (cp >= 0xd800 && cp <= 0xdfff))
+		cp = 0xfffd;
+	more = cp < 0x80 ? 0 : cp < 0x800 ? 1 : cp < 0x10000 ? 2 : 3;
+	for (i = more; i > 0; i--) {
+		to[i] = (char)(0x80 | (cp & 0x3f));
+		cp >>= 6;
+	}
+	to[0] = (char)(mark[more] | cp);
+	return more + 1;
+}
+
+bool
+utf8_valid(const char *text, size_t len)
+{
+	uint32_t cp;
+	size_t i = 0;
+
+	while (i < len) {
+		i += utf8_next(text + i, len - i, &cp);
+		if (cp == UTF8_BAD)
+			return false;
+	}
+	return true;
+}
+
+size_t
+utf8_cut(const char *text, size_t len, size_t max)
+{
+	uint32_t cp;
+	size_t start = max;
+
+	if (max >= len)
+		return len;
+	while (start > 0 && max - start < 3 && (text[start] & 0xc0) == 0x80)
+		start--;
+	if (start + utf8_next(text + start, len - start, &cp) > max)
+		return start;
+	return max;
+}
+
+void
+utf8_clean(struct buf *to, const char *text, size_t len)
+{
+	uint32_t cp;
+	size_t i = 0, good = 0, step;
+
+	for (; i < len; i += step) {
+		step = utf8_next(text + i, len - i, &cp);
+		if (cp != UTF8_BAD)
+			continue;
+		buf_add(to, text + good, i - good);
+		buf_str(to, "\xef\xbf\xbd");
+		good = i + step;
+	}
+	if (len > good)
+		buf_add(to, text + good, len - good);
 }

@@ -1,10 +1,40 @@
 #ifndef CORE_UTF8_H
 #define CORE_UTF8_H
-/* utf8 - the shape of UTF-8 (RFC 3629): no surrogates, nothing overlong. */
+/*
+ * utf8 - walk, check, cut and repair UTF-8 text.
+ *
+ * Valid is what RFC 3629 section 3 calls so: no overlong form, no surrogate,
+ * nothing above U+10FFFF. NUL is a character like any other. A wrong sequence
+ * counts as one bad character as long as its longest correct beginning (the
+ * "maximal subpart" of The Unicode Standard, section 3.9), so that every
+ * program finds the same number of them.
+ *
+ * Memory   nothing is kept; lengths are bytes.
+ */
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Length of the sequence at text (1 to 4), or 0 if there is no valid one. */
-size_t utf8_len(const char *text, size_t len);
+struct buf;
+
+#define UTF8_BAD UINT32_MAX /* no character: the bytes are not UTF-8 */
+
+/*
+ * The character that begins at text, which has at least one byte; returns how
+ * many bytes it is. *cp is UTF8_BAD for a wrong sequence.
+ */
+size_t utf8_next(const char *text, size_t len, uint32_t *cp);
+
+/* Write a character (U+FFFD for what is none) at to; returns its 1 to 4 bytes. */
+size_t utf8_put(char *to, uint32_t cp);
+
+bool utf8_valid(const char *text, size_t len);
+
+/* The greatest length <= max at which text can end without splitting one. */
+size_t utf8_cut(const char *text, size_t len, size_t max);
+
+/* Append text with U+FFFD for each wrong sequence. */
+void utf8_clean(struct buf *to, const char *text, size_t len);
 
 #endif

@@ -8,6 +8,20 @@
 #include "core/utf8.h"
 #include "ext/json.h"
 
+/* What can't stand in a JSON string as it is. */
+static void
+escape(struct buf *b, uint32_t cp)
+{
+	if (cp == UTF8_BAD)
+		buf_str(b, "\xef\xbf\xbd");
+	else if (cp == '"' || cp == '\\')
+		buf_fmt(b, "\\%c", (int)cp);
+	else if (cp == '\n')
+		buf_str(b, "\\n");
+	else
+		buf_fmt(b, "\\u%04x", (unsigned)cp);
+}
+
 static void
 quote(struct buf *b, const char *text, size_t len)
 {
@@ -16,26 +30,20 @@ quote(struct buf *b, const char *text, size_t len)
 	buf_char(b, '"');
 	while (i < len) {
 		unsigned char c = (unsigned char)text[i];
+		uint32_t cp = c;
 		size_t n = 1;
 
-		if (c >= 0x80 && (n = utf8_len(text + i, len - i)) > 0) {
+		if (c >= 0x80)
+			n = utf8_next(text + i, len - i, &cp);
+		if (cp >= 0x20 && cp != '"' && cp != '\\' && cp != 0x7f &&
+		    cp != UTF8_BAD) {
 			i += n;
 			continue;
 		}
-		if (n && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) {
-			i++;
-			continue;
-		}
 		buf_add(b, text + from, i - from);
-		from = ++i;
-		if (!n)
-			buf_str(b, "\xef\xbf\xbd");
-		else if (c == '"' || c == '\\')
-			buf_fmt(b, "\\%c", c);
-		else if (c == '\n')
-			buf_str(b, "\\n");
-		else
-			buf_fmt(b, "\\u%04x", c);
+		i += n;
+		from = i;
+		escape(b, cp);
 	}
 	buf_add(b, text + from, len - from);
 	buf_char(b, '"');
