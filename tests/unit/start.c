@@ -1,0 +1,96 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+static void
+spoil_signals(void)
+{
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+	sigset_t all;
+
+	sigaction(SIGPIPE, &ignore, NULL);
+	sigaction(SIGCHLD, &ignore, NULL);
+	sigaction(SIGHUP, &ignore, NULL);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+}
+
+static bool
+is(int sig, void (*handler)(int))
+{
+	struct sigaction now;
+
+	return sigaction(sig, NULL, &now) == 0 && now.sa_handler == handler;
+}
+
+static bool
+held_back(int sig)
+{
+	sigset_t now;
+
+	sigprocmask(SIG_SETMASK, NULL, &now);
+	return sigismember(&now, sig) == 1;
+}
+
+/* The first claim that does not hold of a program started so; 0 for none. */
+static int
+claims(void)
+{
+	char byte;
+
+	for (int fd = 0; fd < 3; fd++)
+		close(fd);
+	umask(0);
+	spoil_signals();
+	start();
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) != 0)
+			return 2;
+	if (read(0, &byte, 1) != 0)
+		return 3;
+	if (write(1, "x", 1) >= 0 || errno != EBADF)
+		return 4;
+	if (umask(0) != 077)
+		return 5;
+	if (!is(SIGPIPE, SIG_DFL) || !is(SIGCHLD, SIG_DFL))
+		return 6;
+	if (!is(SIGHUP, SIG_IGN))
+		return 7;
+	if (held_back(SIGTERM) || held_back(SIGPIPE))
+		return 8;
+	start_without_sigpipe();
+	return is(SIGPIPE, SIG_IGN) ? 0 : 9;
+}
+
+/* The exit code of a process that makes the claims. */
+static int
+in_child(void)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(claims());
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int
+main(void)
+{
+	int failed;
+
+	setvbuf(stdout, NULL, _IONBF, 0);
+	failed = in_child();
+	printf("# claim %d\n", failed);
+	ok(failed == 0, "a program without descriptors gets sane ones");
+	return tap_done();
+}
