@@ -39,7 +39,9 @@ scan_is_high(char c) /* of a character that is not ASCII */
 static inline char
 scan_peek(const struct scan *s, size_t at)
 {
-	return at < s->len ? s->text[at] : '\0';
+	if (at >= s->len)
+		return 0;
+	return s->text[at];
 }
 
 bool scan_starts(const struct scan *s, size_t at, const char *with);

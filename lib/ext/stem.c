@@ -163,13 +163,13 @@ stem_print(void)
 	    "вероятностью"};
 	struct stem s = {0};
 	uint32_t h = 2166136261U;
-	size_t i, len, k;
+	char stem[TEXT];
+	size_t i, k, len;
 
 	for (i = 0; i < LANG_COUNT * sizeof words / sizeof *words; i++) {
-		const char *stem, *word = words[i / LANG_COUNT];
+		const char *word = words[i / LANG_COUNT];
 
-		len = strlen(word);
-		stem = stem_word(&s, i % LANG_COUNT, word, &len);
+		len = ask(&s, i % LANG_COUNT, word, strlen(word), stem);
 		for (k = 0; k < len; k++)
 			h = (h ^ (unsigned char)stem[k]) * 16777619U;
 		h *= 16777619U;
