@@ -1,0 +1,161 @@
+#define _DEFAULT_SOURCE /* explicit_bzero */
+#include "core/secret.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+
+enum { FILE_MAX = 64 << 10 };
+
+static int
+refuse(const char *path, const char *why, struct err *e)
+{
+	return err_set(e, ERR_CONFIG, "%s: %s", path, why);
+}
+
+static int
+read_all(struct buf *b, int fd, const char *path, struct err *e)
+{
+	ssize_t n;
+	char *to;
+
+	while ((to = buf_room(b, 4096)) != NULL) {
+		n = read(fd, to, 4096);
+		if (n < 0 && errno != EINTR)
+			return err_sys(e, err_kind_of_errno(ERR_CONFIG),
+			    "reading %s", path);
+		if (n == 0)
+			return 0;
+		if (n > 0)
+			buf_wrote(b, (size_t)n);
+	}
+	return refuse(path, "is too big for a file of secrets", e);
+}
+
+/* Read the file, once it is known that nobody else could have. */
+static int
+read_file(struct buf *b, const char *path, struct err *e)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int result = -1;
+
+	if (fd < 0)
+		return err_sys(e, ERR_CONFIG, "SOPHIA_SECRETS: %s", path);
+	if (fstat(fd, &st) < 0)
+		err_sys(e, ERR_CONFIG, "%s", path);
+	else if (!S_ISREG(st.st_mode))
+		refuse(path, "is no regular file", e);
+	else if (st.st_uid != geteuid() && st.st_uid != 0)
+		refuse(path, "belongs to somebody else", e);
+	else if (st.st_mode & 077)
+		refuse(path, "is open to others: chmod 600 it", e);
+	else
+		result = read_all(b, fd, path, e);
+	close(fd);
+	return result;
+}
+
+static bool
+blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Cut the space off both ends of the len bytes at *text. */
+static size_t
+trim(const char **text, size_t len)
+{
+	while (len && blank(**text)) {
+		(*text)++;
+		len--;
+	}
+	while (len && blank((*text)[len - 1]))
+		len--;
+	return len;
+}
+
+/* The value of name in the line: 1, 0 if it is another's, -1 if it is bad. */
+static int
+read_line(struct buf *out, const char *line, size_t len, const char *name)
+{
+	const char *equals, *value;
+	size_t name_len;
+
+	len = trim(&line, len);
+	if (!len || *line == '#')
+		return 0;
+	equals = memchr(line, '=', len);
+	if (!equals)
+		return -1;
+	value = equals + 1;
+	len -= (size_t)(value - line);
+	name_len = trim(&line, (size_t)(equals - line));
+	len = trim(&value, len);
+	if (name_len != strlen(name) || memcmp(line, name, name_len) != 0)
+		return 0;
+	buf_add(out, value, len);
+	return len ? 1 : 0;
+}
+
+static int
+find(struct buf *out, const struct buf *file, const char *path,
+    const char *name, struct err *e)
+{
+	const char *line = buf_text(file), *end = line + file->len;
+
+	for (int number = 1; line < end; number++) {
+		const char *stop = memchr(line, '\n', (size_t)(end - line));
+		int found;
+
+		if (!stop)
+			stop = end;
+		found = read_line(out, line, (size_t)(stop - line), name);
+		if (found > 0)
+			return 1;
+		if (found < 0)
+			return err_set(e, ERR_CONFIG,
+			    "%s: line %d is not NAME=VALUE", path, number);
+		line = stop + (stop < end);
+	}
+	return 0;
+}
+
+static int
+from_file(struct buf *out, const char *path, const char *name, struct err *e)
+{
+	struct buf file = {.limit = FILE_MAX};
+	int result = read_file(&file, path, e);
+
+	if (result == 0)
+		result = find(out, &file, path, name, e);
+	if (file.data)
+		explicit_bzero(file.data, file.room);
+	buf_release(&file);
+	return result;
+}
+
+int
+secret_get(struct buf *out, const char *name, struct err *e)
+{
+	const char *set = getenv(name), *path = getenv("SOPHIA_SECRETS");
+	int result = 0;
+
+	if (prctl(PR_SET_DUMPABLE, 0) < 0)
+		return err_sys(e, ERR_INTERNAL, "prctl");
+	if (set && *set) {
+		buf_str(out, set);
+		return 1;
+	}
+	if (path && *path)
+		result = from_file(out, path, name, e);
+	return result;
+}

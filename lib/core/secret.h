@@ -1,0 +1,25 @@
+#ifndef CORE_SECRET_H
+#define CORE_SECRET_H
+/*
+ * secret - a token or key, from the environment or from the secrets file.
+ *
+ * The file is the one that $SOPHIA_SECRETS names: NAME=VALUE lines; blank
+ * lines and those that begin with '#' are skipped, and so is space around a
+ * name or a value. It must be ours and closed to group and others (mode 0600).
+ * The environment goes before it.
+ *
+ * A program that holds a secret is not dumpable: no core file, no ptrace, no
+ * /proc/PID/environ or mem for others of the same user.
+ */
+
+struct buf;
+struct err;
+
+/*
+ * Add the secret's value to out: 1, or 0 if there is none (or an empty one).
+ * ERR_CONFIG if the file can't be read, is open to others, or has a bad line.
+ * Its text never quotes the file.
+ */
+int secret_get(struct buf *out, const char *name, struct err *e);
+
+#endif
