@@ -97,10 +97,19 @@ CREATE TABLE goal (
 	PRIMARY KEY (task, n)
 ) STRICT;
 
+CREATE TABLE round (			-- what a model said when it asked for calls
+	task	TEXT NOT NULL REFERENCES task ON DELETE CASCADE,
+	n	INTEGER NOT NULL,	-- from 1 in its task
+	turn	TEXT NOT NULL REFERENCES turn ON DELETE CASCADE,
+	message	TEXT NOT NULL,		-- JSON: the assistant's message of a request record
+	at_ms	INTEGER NOT NULL,
+	PRIMARY KEY (task, n)
+) STRICT;
+
 CREATE TABLE call (			-- TASK.N
 	task	TEXT NOT NULL REFERENCES task ON DELETE CASCADE,
 	n	INTEGER NOT NULL,
-	turn	TEXT NOT NULL,
+	round	INTEGER NOT NULL,
 	capability TEXT NOT NULL,
 	arguments TEXT NOT NULL,	-- JSON
 	tier	TEXT NOT NULL CHECK (tier IN
@@ -112,8 +121,10 @@ CREATE TABLE call (			-- TASK.N
 	started_ms INTEGER NOT NULL,
 	ended_ms INTEGER,
 	PRIMARY KEY (task, n),
+	FOREIGN KEY (task, round) REFERENCES round(task, n) ON DELETE CASCADE,
 	CHECK ((state = 'open') = (ended_ms IS NULL))
 ) STRICT;
+CREATE INDEX call_round ON call(task, round);
 
 CREATE TABLE source (			-- outside text a task has read
 	id	INTEGER PRIMARY KEY,

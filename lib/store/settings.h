@@ -1,0 +1,67 @@
+#ifndef STORE_SETTINGS_H
+#define STORE_SETTINGS_H
+/*
+ * settings - settings.json of the state folder: an operator's preferences.
+ *
+ * Names    "voice", or with a category "model.slots"; in the file each category
+ *          is an object. Only the settings of settings_known() exist.
+ * Errors   ERR_CONFIG, naming the field, for a file that isn't valid: an unknown
+ *          name, a wrong type, a value out of range. It is never passed over.
+ *          No file means that everything has its default.
+ * Memory   Texts are borrowed from the open settings.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct buf;
+struct err;
+struct json;
+
+struct settings {
+	struct json *root; /* NULL while there is no file */
+};
+
+int settings_open(struct settings *s, struct err *e);
+void settings_close(struct settings *s); /* harmless on {0}, or twice */
+
+/* The value, or its default. To ask by a name or kind of none is our bug. */
+const char *settings_text(const struct settings *s, const char *name);
+int64_t settings_int(const struct settings *s, const char *name);
+bool settings_bool(const struct settings *s, const char *name);
+
+enum setting_kind {
+	SETTING_TEXT,
+	SETTING_WORD, /* one of choices */
+	SETTING_INT,  /* low to high */
+	SETTING_BOOL,
+	SETTING_MONEY, /* decimal text of at least 0, or "" for none */
+	SETTING_PATH,  /* absolute, or "" for none */
+};
+
+struct setting {
+	const char *name;
+	enum setting_kind kind;
+	const char *other;   /* its default, as text */
+	int64_t low, high;   /* of a number; of a text the bytes */
+	const char *choices; /* "a|b|c" */
+	const char *help;    /* a line */
+};
+
+/* The i-th that there is, from 0; NULL past the last. */
+const struct setting *settings_known(int i);
+const struct setting *settings_find(const char *name);         /* or NULL */
+bool settings_has(const struct settings *s, const char *name); /* in the file */
+
+/* The value as text, whatever its kind. */
+void settings_show(struct buf *b, const struct settings *s, const char *name);
+
+/*
+ * Change the file, alone and as one step. ERR_INPUT if the value won't do (NULL
+ * unsets it), or there is no such setting or category. Returns 1 if something
+ * changed, else 0. A category is what stands before the dot, or "general".
+ */
+int settings_set(const char *name, const char *value, struct err *e);
+int settings_reset(const char *category, struct err *e);
+
+#endif
