@@ -1,10 +1,19 @@
 #include "core/reader.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { CHUNK = 64 << 10 };
+
+static void
+speak(struct reader *r, const char *text, size_t len, const struct err *bad)
+{
+	r->speaking = true;
+	r->line(r->ctx, text, len, bad);
+	r->speaking = false;
+}
 
 static void
 hand_out(struct reader *r)
@@ -16,9 +25,9 @@ hand_out(struct reader *r)
 
 	while ((row = line_next(&r->lines, &text, &len, &bad)) != 0)
 		if (row > 0)
-			r->line(r->ctx, text, len, NULL);
+			speak(r, text, len, NULL);
 		else
-			r->line(r->ctx, NULL, 0, &bad);
+			speak(r, NULL, 0, &bad);
 }
 
 /* The input is over; a line that it left unfinished is a bad one. */
@@ -29,7 +38,7 @@ finish(struct reader *r, const struct err *why)
 
 	poll_remove(&r->watch);
 	if (line_end(&r->lines, &bad) < 0)
-		r->line(r->ctx, NULL, 0, &bad);
+		speak(r, NULL, 0, &bad);
 	if (r->ended)
 		r->ended(r->ctx, why);
 }
@@ -38,8 +47,10 @@ finish(struct reader *r, const struct err *why)
 static ssize_t
 read_some(struct reader *r, size_t max)
 {
-	ssize_t n = read(r->watch.fd, line_room(&r->lines, max), max);
+	ssize_t n;
 
+	assert(!r->speaking);
+	n = read(r->watch.fd, line_room(&r->lines, max), max);
 	if (n > 0) {
 		line_wrote(&r->lines, (size_t)n);
 		hand_out(r);
@@ -100,6 +111,7 @@ reader_drain(struct reader *r)
 void
 reader_stop(struct reader *r)
 {
+	assert(!r->speaking);
 	poll_remove(&r->watch);
 	line_release(&r->lines);
 }

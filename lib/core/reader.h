@@ -8,11 +8,12 @@
  *
  * Memory   {0} is a reader of nothing. The text is borrowed for the call of
  *          line(), inside which neither poll_step() nor reader_stop() belongs.
- * Errors   line() gets each bad line as well (text NULL, bad says why), and
+ * Errors   line() is given each bad line as well (text NULL, bad says why), and
  *          goes on with the next. ended() is told once of the end of the input
  *          or, with why set (ERR_IO), of a failing descriptor; it may be NULL.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/err.h"
@@ -28,6 +29,7 @@ struct reader {
 
 	struct line lines; /* private from here */
 	struct poll_fd watch;
+	bool speaking; /* inside line() */
 };
 
 void reader_start(struct reader *r, struct poll *p, int fd);

@@ -19,7 +19,7 @@
 #include "core/err.h"
 
 struct spawn {
-	const char *const *argv; /* [0] without a '/' is sought in our PATH */
+	const char *const *argv; /* [0] from cwd; without a '/', in our PATH */
 	const char *const *envp;
 	const char *cwd;    /* NULL for ours */
 	bool capture_error; /* its stderr is a pipe to us, else ours */

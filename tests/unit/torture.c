@@ -260,7 +260,7 @@ both_ways(void)
 	play_release(&p);
 }
 
-/* A large queue that leaves in small pieces may not cost a square. */
+/* The largest record there is, which leaves and comes in small pieces. */
 static void
 large_record(void)
 {
@@ -269,13 +269,11 @@ large_record(void)
 	struct play p = {.child = {.queue_limit = LARGE + MIB,
 			     .line_limit = LINE_CEILING_EVENT}};
 	struct err e = {0};
-	int64_t begin_ms = clock_boot_ms();
 
 	ok(play_start(&p, "cat", &e) == 0 && send(&p, LARGE) == ERR_NONE,
 	    "a record of 32 MiB");
 	child_end(&p.child);
 	ok(play_on(&p) && p.lines == 1 && p.bytes == LARGE, "comes back whole");
-	ok(clock_boot_ms() - begin_ms < 10000, "in linear time");
 	play_release(&p);
 }
 
