@@ -12,7 +12,10 @@ none_left(size_t size)
 {
 	struct err e = {0};
 
-	err_set(&e, ERR_INTERNAL, "no memory for %zu bytes", size);
+	if (size)
+		err_set(&e, ERR_INTERNAL, "no memory for %zu bytes", size);
+	else
+		err_set(&e, ERR_INTERNAL, "no memory for a library");
 	log_complain(&e);
 	exit(ERR_INTERNAL);
 }
@@ -58,4 +61,11 @@ char *
 mem_dup(const char *text)
 {
 	return text ? mem_dupn(text, strlen(text)) : NULL;
+}
+
+void
+mem_check(const void *p)
+{
+	if (!p)
+		none_left(0);
 }

@@ -91,16 +91,16 @@ ask(struct stem *s, enum lang lang, const char *word, size_t len, char *to)
 
 	if (!s->by[lang])
 		s->by[lang] = sb_stemmer_new(algorithms[lang], NULL);
+	mem_check(s->by[lang]);
 	n = spell_out(lang, word, len, to);
-	answer = s->by[lang] ? sb_stemmer_stem(s->by[lang],
-				   (const sb_symbol *)to, (int)n)
-			     : NULL;
-	n = answer ? (size_t)sb_stemmer_length(s->by[lang]) : 0;
+	answer = sb_stemmer_stem(s->by[lang], (const sb_symbol *)to, (int)n);
+	mem_check(answer);
+	n = (size_t)sb_stemmer_length(s->by[lang]);
 	if (n > 0 && n < TEXT) {
 		memcpy(to, answer, n);
 		n = lang == LANG_RU ? n : unaccent(to, n);
 	}
-	if (n == 0 || n > len) {
+	if (n == 0 || n > len) { /* no Snowball stemmer does that to a word */
 		memcpy(to, word, len);
 		return len;
 	}

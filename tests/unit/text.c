@@ -134,6 +134,8 @@ static void
 known_answers(void)
 {
 	bool legal = true, cut = true;
+	struct text_size size;
+	const char *lang;
 	size_t i, n;
 
 	for (i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -147,12 +149,14 @@ known_answers(void)
 			memcpy(copy, text, n);
 			copy = realloc(copy, n ? n : 1);
 			legal &= all_legal(tokens(copy, n, cases[i].lang));
-			cut &= text_fold(t, &out, copy, n, &e) == 0;
+			cut &= text_fold(t, &out, copy, n, &e) == 0 &&
+			       text_measure(t, &size, copy, n, &e) == 0 &&
+			       text_language(t, copy, n, &lang, &e) == 0;
 			free(copy);
 		}
 	}
 	ok(legal, "cut at any byte, a text has only legal tokens");
-	ok(cut, "cut at any byte, a text can be folded");
+	ok(cut, "cut at any byte, a text can be folded, measured and guessed");
 }
 
 static uint32_t seed = 1;
