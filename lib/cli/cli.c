@@ -262,7 +262,7 @@ cli_main(const struct cli_command *command, int argc, char **argv)
 	} else {
 		table_open(&c, argc, argv);
 	}
-	if (command->verbs && !c.verb) { /* --help, --version, or wrong */
+	if (!run) { /* --help, --version, or wrong */
 		cli_option(&c);
 		cli_usage(&c, "what is to be done?");
 	}

@@ -49,9 +49,9 @@ struct cli_verb {
 struct cli_command {
 	const char *name;                 /* "sophia-task" */
 	const char *purpose;              /* "list, show and steer tasks" */
-	const char *args;                 /* without verbs: as in a verb */
-	const struct cli_option *options; /* without verbs: its options */
-	cli_run_fn *run;                  /* without verbs */
+	const char *args;                 /* of run: as in a verb */
+	const struct cli_option *options; /* of run */
+	cli_run_fn *run;                  /* if no verb but options are given */
 	const struct cli_verb *verbs;     /* ended by {0}, or NULL */
 	const char *notes;                /* closes --help; NULL for none */
 };

@@ -30,25 +30,27 @@ usage_options(FILE *out, const struct cli_option *o)
 	}
 }
 
+static void
+usage_line(FILE *out, const char *lead, const char *name, const char *verb,
+    const struct cli_option *options, const char *args)
+{
+	fprintf(out, "%s %s%s%s", lead, name, verb ? " " : "",
+	    verb ? verb : "");
+	usage_options(out, options);
+	fprintf(out, args ? " %s\n" : "%s\n", args ? args : "");
+}
+
 void
 help_usage(FILE *out, const struct cli_command *c)
 {
 	const char *lead = "usage:";
 
-	if (!c->verbs) {
-		fprintf(out, "%s %s", lead, c->name);
-		usage_options(out, c->options);
-		fprintf(out, c->args ? " %s\n" : "%s\n",
-		    c->args ? c->args : "");
-		return;
-	}
-	for (const struct cli_verb *v = c->verbs; v->name; v++) {
-		fprintf(out, "%s %s %s", lead, c->name, v->name);
-		usage_options(out, v->options);
-		fprintf(out, v->args ? " %s\n" : "%s\n",
-		    v->args ? v->args : "");
+	for (const struct cli_verb *v = c->verbs; v && v->name; v++) {
+		usage_line(out, lead, c->name, v->name, v->options, v->args);
 		lead = "      ";
 	}
+	if (c->run)
+		usage_line(out, lead, c->name, NULL, c->options, c->args);
 }
 
 static void

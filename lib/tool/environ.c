@@ -48,8 +48,8 @@ read_profile(struct names *n, const char *path)
 
 	if (file_read(&text, path, &e) == 0 &&
 	    json_object(&root, buf_text(&text), text.len, &e) == 0 &&
-	    json_string(root, "key"))
-		add_name(n, json_string(root, "key"));
+	    json_string(root, "key_env"))
+		add_name(n, json_string(root, "key_env"));
 	json_free(root);
 	buf_release(&text);
 }

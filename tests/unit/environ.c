@@ -27,7 +27,8 @@ has(unsigned needs, const char *variable)
 static void
 write_profile(void)
 {
-	static const char profile[] = "{\"id\":\"x\",\"key\":\"HOUSE_DOOR\"}";
+	static const char
+	    profile[] = "{\"id\":\"x\",\"key_env\":\"HOUSE_DOOR\"}";
 	char path[100];
 	struct err e = {0};
 
