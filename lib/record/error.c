@@ -45,6 +45,8 @@ error_read(struct error *x, const struct json *root, struct err *e)
 	x->wait_ms = field_int_opt(&f, "wait_ms", 0);
 	x->effect = (enum effect)field_word(&f, "effect", effects);
 	x->candidates.tree = field_array_opt(&f, "candidates");
+	x->limit = field_int_opt(&f, "limit", 0);
+	x->over = field_int_opt(&f, "over", 0);
 	return field_end(&f);
 }
 
@@ -61,6 +63,10 @@ error_write(struct buf *b, const struct error *x)
 		jsonw_int(b, "wait_ms", x->wait_ms);
 	jsonw_str(b, "effect", effects[x->effect]);
 	value_write(b, "candidates", &x->candidates);
+	if (x->limit)
+		jsonw_int(b, "limit", x->limit);
+	if (x->over)
+		jsonw_int(b, "over", x->over);
 	jsonw_line(b);
 }
 

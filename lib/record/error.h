@@ -27,6 +27,9 @@ struct error {
 	int64_t wait_ms;  /* 0 for none said */
 	enum effect effect;
 	struct value candidates; /* array, with the code "ambiguous" */
+	/* With the code "context_length", in tokens, 0 where not said: what the
+	 * model holds, and by how much the request was over it. */
+	int64_t limit, over;
 };
 
 int error_read(struct error *x, const struct json *root, struct err *e);
