@@ -327,3 +327,21 @@ row_null(struct stmt *s, int column)
 {
 	return sqlite3_column_type(s->raw, column) == SQLITE_NULL;
 }
+
+int
+row_columns(struct stmt *s)
+{
+	return sqlite3_column_count(s->raw);
+}
+
+const char *
+row_name(struct stmt *s, int column)
+{
+	return sqlite3_column_name(s->raw, column);
+}
+
+bool
+row_is_int(struct stmt *s, int column)
+{
+	return sqlite3_column_type(s->raw, column) == SQLITE_INTEGER;
+}

@@ -97,5 +97,8 @@ const void *row_blob(struct stmt *s, int column, size_t *len);
 size_t row_len(struct stmt *s, int column); /* of the text, in bytes */
 int64_t row_int(struct stmt *s, int column);
 bool row_null(struct stmt *s, int column);
+int row_columns(struct stmt *s);
+const char *row_name(struct stmt *s, int column);
+bool row_is_int(struct stmt *s, int column);
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/err.h"
 #include "core/file.h"
 #include "core/home.h"
+#include "store/settings.h"
 #include "store/upgrade.h"
 
 enum {
@@ -40,11 +41,31 @@ kind_of(const char *name)
 	return &kinds[i];
 }
 
+/* The index may be elsewhere: 1 and its path if a setting says so. */
+static int
+moved(char out[PATH_MAX], struct err *e)
+{
+	struct settings settings;
+	const char *path;
+	int rc;
+
+	if (settings_open(&settings, e) < 0)
+		return -1;
+	path = settings_text(&settings, "index.path");
+	rc = *path != '\0';
+	snprintf(out, PATH_MAX, "%s", path);
+	settings_close(&settings);
+	return rc;
+}
+
 int
 store_path(char out[PATH_MAX], const char *name, struct err *e)
 {
 	char file[32];
+	int rc = strcmp(name, "messages") == 0 ? moved(out, e) : 0;
 
+	if (rc != 0)
+		return rc < 0 ? -1 : 0;
 	snprintf(file, sizeof(file), "%s.sqlite", name);
 	return home_path(out, file, e);
 }

@@ -20,6 +20,10 @@ struct recovered {
 
 int recovery_run(struct store *s, struct recovered *found, struct err *e);
 
+/* One task of a dead runner, within the caller's transaction and its lock. */
+int recovery_one(struct store *s, const char *task, struct recovered *found,
+    struct err *e);
+
 /* Only count the tasks that recovery would pause: at least 0, or -1. */
 int64_t recovery_look(struct store *s, struct err *e);
 

@@ -128,8 +128,9 @@ struct ending {
 /*
  * End the turn. Calls still open become `skipped`. An answered turn completes
  * its task, unless goals are open: then it is paused, reason "goals".
- * Returns the task's state (enum task_state). ERR_REFUSED if it was ended
- * before. The lock is dropped when it succeeds.
+ * Returns the task's state (enum task_state) and drops the lock. TASK_RUNNING
+ * means that nothing is stored: a control row is unseen, so that the answer is
+ * stale. ERR_REFUSED if the turn was ended before.
  */
 int runner_finish(struct runner *r, const struct ending *end, struct err *e);
 

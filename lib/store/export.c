@@ -1,0 +1,130 @@
+#include "store/export.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "store/base.h"
+
+static const struct table {
+	const char *name, *sql;
+} tables[] = {
+    {"task", "SELECT * FROM task WHERE id = ?1"},
+    {"turn", "SELECT * FROM turn WHERE task = ?1 ORDER BY n"},
+    {"round", "SELECT * FROM round WHERE task = ?1 ORDER BY n"},
+    {"call", "SELECT * FROM call WHERE task = ?1 ORDER BY n"},
+    {"source", "SELECT * FROM source WHERE task = ?1 ORDER BY id"},
+    {"evidence", "SELECT * FROM evidence WHERE task = ?1"},
+    {"receipt", "SELECT * FROM receipt WHERE task = ?1 ORDER BY call"},
+    {"receipt_part", "SELECT * FROM receipt_part WHERE task = ?1"},
+    {"settlement", "SELECT * FROM settlement WHERE task = ?1"},
+    {"approval", "SELECT * FROM approval WHERE task = ?1 ORDER BY asked_ms"},
+    {"plan", "SELECT * FROM plan WHERE task = ?1 ORDER BY version"},
+    {"note", "SELECT * FROM note WHERE task = ?1 ORDER BY n"},
+    {"goal", "SELECT * FROM goal WHERE task = ?1 ORDER BY n"},
+    {"control", "SELECT * FROM control WHERE task = ?1 ORDER BY id"},
+    {"event", "SELECT * FROM event WHERE task = ?1 ORDER BY id"},
+    {"outbox", "SELECT * FROM outbox WHERE task = ?1 ORDER BY id"},
+    {"usage", "SELECT * FROM usage WHERE task = ?1 ORDER BY id"},
+};
+
+static bool
+holds_json(const char *column)
+{
+	static const char *const names[] = {"record", "message", "arguments",
+	    "output", "outcome", "data"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], column) == 0)
+			return true;
+	return false;
+}
+
+/* created_ms is created_at, at_ms is at; false for another column. */
+static bool
+put_time(struct buf *b, struct stmt *q, int i)
+{
+	const char *column = row_name(q, i);
+	size_t len = strlen(column);
+	char name[64];
+
+	if (len < 3 || strcmp(column + len - 3, "_ms") != 0)
+		return false;
+	if (strcmp(column, "at_ms") == 0)
+		snprintf(name, sizeof(name), "at");
+	else
+		snprintf(name, sizeof(name), "%.*s_at", (int)(len - 3), column);
+	jsonw_time(b, name, row_int(q, i));
+	return true;
+}
+
+static void
+put_json(struct buf *b, const char *column, const char *text, size_t len)
+{
+	struct err e = {0};
+	struct json *root = NULL;
+
+	if (json_read(&root, text, len, &e) == 0)
+		jsonw_value(b, column, root);
+	else
+		jsonw_strn(b, column, text, len);
+	json_free(root);
+}
+
+static void
+put_column(struct buf *b, struct stmt *q, int i)
+{
+	const char *column = row_name(q, i);
+
+	if (row_null(q, i) || put_time(b, q, i))
+		return;
+	if (row_is_int(q, i))
+		jsonw_int(b, column, row_int(q, i));
+	else if (holds_json(column))
+		put_json(b, column, row_text(q, i), row_len(q, i));
+	else
+		jsonw_strn(b, column, row_text(q, i), row_len(q, i));
+}
+
+static int
+export_table(struct store *s, const struct table *t, const char *task,
+    struct buf *lines, struct err *e)
+{
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db, t->sql);
+	stmt_text(&q, 1, task);
+	while ((row = stmt_next(&q, e)) > 0) {
+		jsonw_object(lines, NULL);
+		jsonw_str(lines, "type", "kept");
+		jsonw_str(lines, "table", t->name);
+		for (int i = 0; i < row_columns(&q); i++)
+			put_column(lines, &q, i);
+		jsonw_line(lines);
+	}
+	stmt_end(&q);
+	return row;
+}
+
+int
+export_task(struct store *s, const char *task, export_fn *put, void *ctx,
+    struct err *e)
+{
+	struct buf lines = {0};
+	int rc = 0;
+
+	/* No read is open while put() writes a pipe: a table at a time. */
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && rc >= 0;
+	     i++) {
+		rc = export_table(s, &tables[i], task, &lines, e);
+		if (rc == 0 && lines.len)
+			rc = put(ctx, &lines, e);
+	}
+	buf_release(&lines);
+	return rc;
+}

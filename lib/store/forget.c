@@ -1,0 +1,105 @@
+#include "store/forget.h"
+
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/id.h"
+#include "record/context.h"
+#include "store/base.h"
+#include "store/receipt.h"
+#include "store/recovery.h"
+#include "store/task.h"
+#include "store/tasklock.h"
+
+static int
+run(struct store *s, const char *sql, const char *task, struct err *e)
+{
+	struct stmt q = {0};
+	int rc;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	if (strstr(sql, "?2"))
+		stmt_int(&q, 2, clock_now_ms());
+	rc = stmt_run(&q, e);
+	stmt_end(&q);
+	return rc;
+}
+
+static int
+erase(struct store *s, const char *task, struct err *e)
+{
+	static const char
+	    mark[] = "INSERT INTO forgotten (task, at_ms) VALUES (?1, ?2)";
+	static const char usage[] = "DELETE FROM usage WHERE task = ?1";
+	static const char rest[] = "DELETE FROM task WHERE id = ?1";
+	struct recovered found = {0};
+
+	if (recovery_one(s, task, &found, e) < 0 || /* if its runner died */
+	    receipt_settled(s, task, e) < 0 || run(s, mark, task, e) < 0 ||
+	    run(s, usage, task, e) < 0)
+		return -1;
+	return run(s, rest, task, e); /* and all that refers to it */
+}
+
+static int
+erase_locked(struct store *s, const char *task, struct err *e)
+{
+	struct lock lock = {0};
+	int rc = tasklock_try(&lock, task, e);
+
+	if (rc == 0)
+		return err_set(e, ERR_AGAIN, "task %s is running", task);
+	if (rc > 0)
+		rc = store_begin(s, e);
+	if (rc == 0)
+		rc = erase(s, task, e);
+	if (rc == 0)
+		rc = store_commit(s, e);
+	store_rollback(s);
+	lock_drop(&lock);
+	return rc;
+}
+
+/* Was it forgotten before, and are we to finish that? 1, 0 or -1. */
+static int
+marked(struct store *s, const char *task, const struct context *who,
+    struct err *e)
+{
+	static const char sql[] = "SELECT 1 FROM forgotten WHERE task = ?1";
+	struct stmt q = {0};
+	int row;
+
+	if (strcmp(who->actor.id ? who->actor.id : "local", "local") != 0)
+		return 0;
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	row = stmt_next(&q, e);
+	stmt_end(&q);
+	return row;
+}
+
+int
+forget_task(struct store *s, const char *id, const struct context *who,
+    struct err *e)
+{
+	struct task_scan scan = {0};
+	struct task row;
+	int rc = marked(s, id, who, e);
+
+	if (rc == 0) {
+		rc = task_get(&scan, s, id, who, &row, e);
+		task_end(&scan);
+		if (rc == 0)
+			rc = erase_locked(s, id, e);
+	}
+	if (rc < 0)
+		return -1;
+	if (db_truncate_wal(&s->db, e) < 0)
+		return err_in(e,
+		    "task %s is forgotten, but its bytes are not "
+		    "cleared yet: repeat this",
+		    id);
+	return 0;
+}

@@ -1,0 +1,192 @@
+#include "store/recovery.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/id.h"
+#include "record/paused.h"
+#include "store/base.h"
+#include "store/event.h"
+#include "store/outbox.h"
+#include "store/tasklock.h"
+
+/* Run an UPDATE on the task (?1) at the time (?2); returns the rows changed. */
+static int64_t
+change(struct store *s, const char *sql, const char *task, struct err *e)
+{
+	struct stmt q = {0};
+	int rc;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	stmt_int(&q, 2, clock_now_ms());
+	rc = stmt_run(&q, e);
+	stmt_end(&q);
+	return rc < 0 ? -1 : db_changes(&s->db);
+}
+
+/* What the dead runner had under way, from the inside out. */
+static int
+settle_parts(struct store *s, const char *task, struct recovered *found,
+    struct err *e)
+{
+	static const char
+	    parts[] = "UPDATE receipt_part SET state = 'unknown', at_ms = ?2"
+		      " WHERE task = ?1 AND state = 'intent'";
+	static const char
+	    receipts[] = "UPDATE receipt SET state = 'unknown', outcome_ms = ?2"
+			 " WHERE task = ?1 AND state = 'intent'";
+	static const char approvals
+	    [] = "UPDATE approval SET verdict = 'invalid', decided_ms = ?2"
+		 " WHERE task = ?1 AND verdict IS NULL";
+	static const char calls
+	    [] = "UPDATE call SET ended_ms = ?2, summary = 'interrupted',"
+		 " state = CASE WHEN EXISTS (SELECT 1 FROM receipt r WHERE"
+		 "  r.task = ?1 AND r.call = call.n AND r.state = 'unknown')"
+		 "  THEN 'unknown' ELSE 'error' END"
+		 " WHERE task = ?1 AND state = 'open'";
+	static const char
+	    attempts[] = "UPDATE usage SET state = 'unknown', ended_ms = ?2"
+			 " WHERE task = ?1 AND state = 'sent'";
+	int64_t unknown, sent;
+
+	if (change(s, parts, task, e) < 0 ||
+	    (unknown = change(s, receipts, task, e)) < 0 ||
+	    change(s, approvals, task, e) < 0 ||
+	    change(s, calls, task, e) < 0 ||
+	    (sent = change(s, attempts, task, e)) < 0)
+		return -1;
+	found->unknown += unknown;
+	found->attempts += sent;
+	return 0;
+}
+
+/* Tell the requester, unless they sit at a terminal, which they saw end. */
+static int
+tell_requester(struct store *s, const char *task, bool unknown, struct err *e)
+{
+	static const char sql[] = "SELECT id FROM turn WHERE task = ?1"
+				  " ORDER BY n DESC LIMIT 1";
+	struct paused paused = {
+	    .task = task,
+	    .reason = unknown ? PAUSED_UNKNOWN : PAUSED_INTERRUPTED,
+	    .text = unknown ? "I was interrupted while a change was under way, "
+			      "and do not know whether it happened. Check it, "
+			      "then resume."
+			    : "I was interrupted. Nothing is lost; resume to "
+			      "go on.",
+	};
+	struct buf record = {0};
+	struct stmt q = {0};
+	int rc;
+
+	paused_write(&record, &paused);
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	rc = stmt_next(&q, e);
+	if (rc > 0)
+		rc = outbox_add(s, task, row_text(&q, 0), "paused",
+		    buf_text(&record), e);
+	stmt_end(&q);
+	buf_release(&record);
+	return rc;
+}
+
+int
+recovery_one(struct store *s, const char *task, struct recovered *found,
+    struct err *e)
+{
+	static const char pause
+	    [] = "UPDATE task SET state = 'paused', changed_ms = ?2,"
+		 " reason = 'interrupted' WHERE id = ?1 AND state = 'running'";
+	static const char
+	    turns[] = "UPDATE turn SET state = 'paused', ended_ms = ?2"
+		      " WHERE task = ?1 AND state = 'running'";
+	static const char doubt[] = "UPDATE task SET reason = 'unknown',"
+				    " changed_ms = ?2 WHERE id = ?1";
+	const int64_t before = found->unknown;
+	int64_t paused = change(s, pause, task, e);
+	bool unknown;
+
+	if (paused <= 0)
+		return (int)paused;
+	found->tasks++;
+	if (change(s, turns, task, e) < 0 ||
+	    settle_parts(s, task, found, e) < 0)
+		return -1;
+	unknown = found->unknown > before;
+	if ((unknown && change(s, doubt, task, e) < 0) ||
+	    tell_requester(s, task, unknown, e) < 0)
+		return -1;
+	return event_add(s, task, NULL, "recovered",
+	    unknown ? "unknown" : "interrupted", e);
+}
+
+/* The ids of the tasks that say they run, ID_LEN bytes each, to b. */
+static int
+running(struct store *s, struct buf *b, struct err *e)
+{
+	static const char
+	    sql[] = "SELECT id FROM task WHERE state = 'running' ORDER BY id";
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db, sql);
+	while ((row = stmt_next(&q, e)) > 0)
+		if (id_valid(row_text(&q, 0)))
+			buf_str(b, row_text(&q, 0));
+	stmt_end(&q);
+	return row;
+}
+
+/* Recover the task if its runner is gone: 1, else 0; only look if !found. */
+static int
+visit(struct store *s, const char *task, struct recovered *found, struct err *e)
+{
+	struct lock lock = {0};
+	int rc = tasklock_try(&lock, task, e);
+
+	if (rc > 0 && found) {
+		rc = store_begin(s, e);
+		if (rc == 0)
+			rc = recovery_one(s, task, found, e);
+		if (rc == 0)
+			rc = store_commit(s, e);
+		store_rollback(s);
+	}
+	lock_drop(&lock);
+	return rc;
+}
+
+static int64_t
+visit_all(struct store *s, struct recovered *found, struct err *e)
+{
+	struct buf ids = {0};
+	char task[ID_LEN + 1] = "";
+	int64_t gone = 0;
+	int rc = running(s, &ids, e);
+
+	for (size_t i = 0; rc >= 0 && i < ids.len; i += ID_LEN) {
+		memcpy(task, ids.data + i, ID_LEN);
+		rc = visit(s, task, found, e);
+		gone += rc > 0;
+	}
+	buf_release(&ids);
+	return rc < 0 ? -1 : gone;
+}
+
+int
+recovery_run(struct store *s, struct recovered *found, struct err *e)
+{
+	*found = (struct recovered){0};
+	return visit_all(s, found, e) < 0 ? -1 : 0;
+}
+
+int64_t
+recovery_look(struct store *s, struct err *e)
+{
+	return visit_all(s, NULL, e);
+}

@@ -1,0 +1,204 @@
+#include <limits.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/file.h"
+#include "core/home.h"
+#include "core/lock.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "store/setting.h"
+#include "store/settings.h"
+
+enum { WAIT_MS = 5000 };
+
+struct change {
+	const struct setting *one; /* this one becomes value, or else */
+	const char *value;         /* NULL: has its default again */
+	const char *category;      /* all of this one have their defaults */
+	size_t len;                /* of its name */
+};
+
+static bool
+in_category(const struct setting *k, const struct change *c)
+{
+	const char *dot = strchr(k->name, '.');
+
+	if (!c->category)
+		return false;
+	if (!dot)
+		return strcmp(c->category, "general") == 0;
+	return strncmp(k->name, c->category, c->len) == 0 &&
+	       !c->category[c->len] && k->name + c->len == dot;
+}
+
+/* The object that the setting is in is open in b; *open is its category. */
+static void
+move_to(struct buf *b, const char **open, const char *name)
+{
+	const char *dot = strchr(name, '.');
+	size_t len = dot ? (size_t)(dot - name) : 0;
+	char category[64];
+
+	if (*open && dot && strncmp(*open, name, len + 1) == 0)
+		return;
+	if (*open)
+		jsonw_end_object(b);
+	*open = dot ? name : NULL;
+	if (!dot)
+		return;
+	memcpy(category, name, len);
+	category[len] = '\0';
+	jsonw_object(b, category);
+}
+
+/* All that is set, with the change, as JSON. */
+static void
+write_all(struct buf *b, const struct settings *s, const struct change *c)
+{
+	const struct setting *k;
+	const char *open = NULL, *value;
+	struct buf now = {0};
+
+	jsonw_object(b, NULL);
+	jsonw_int(b, "version", 1);
+	for (int i = 0; (k = settings_known(i)) != NULL; i++) {
+		buf_clear(&now);
+		if (settings_has(s, k->name))
+			settings_show(&now, s, k->name);
+		value = settings_has(s, k->name) ? buf_text(&now) : NULL;
+		if (in_category(k, c))
+			value = NULL;
+		if (k == c->one)
+			value = c->value;
+		if (!value)
+			continue;
+		move_to(b, &open, k->name);
+		setting_write(b, open ? strchr(k->name, '.') + 1 : k->name, k,
+		    value);
+	}
+	if (open)
+		jsonw_end_object(b);
+	jsonw_end_object(b);
+	buf_release(&now);
+}
+
+/* A member a line, for a person with an editor. */
+static void
+lay_out(struct buf *b, const char *json)
+{
+	bool text = false;
+	int depth = 0;
+
+	for (; *json; json++) {
+		if (*json == '"')
+			text = !text;
+		if (!text && *json == '}')
+			buf_fmt(b, "\n%.*s", --depth, "\t\t\t");
+		buf_char(b, *json);
+		if (text && *json == '\\') {
+			buf_char(b, *++json);
+			continue;
+		}
+		if (!text && *json == '{')
+			depth++;
+		if (!text && (*json == '{' || *json == ','))
+			buf_fmt(b, "\n%.*s", depth, "\t\t\t");
+		if (!text && *json == ':')
+			buf_char(b, ' ');
+	}
+	buf_char(b, '\n');
+}
+
+static int
+change_file(const struct change *c, struct err *e)
+{
+	struct settings old = {0};
+	struct buf before = {0}, after = {0}, file = {0};
+	const struct change none = {0};
+	char path[PATH_MAX];
+	int rc = -1;
+
+	if (home_path(path, "settings.json", e) < 0 ||
+	    settings_open(&old, e) < 0)
+		goto out;
+	write_all(&before, &old, &none);
+	write_all(&after, &old, c);
+	rc = strcmp(buf_text(&before), buf_text(&after)) != 0;
+	if (!rc)
+		goto out;
+	lay_out(&file, buf_text(&after));
+	if (file_replace(path, buf_text(&file), file.len, e) < 0)
+		rc = -1;
+out:
+	settings_close(&old);
+	buf_release(&before);
+	buf_release(&after);
+	buf_release(&file);
+	return rc;
+}
+
+static int
+change(const struct change *c, struct err *e)
+{
+	const char *home = home_state(e);
+	struct lock lock = {0};
+	char path[PATH_MAX];
+	int rc;
+
+	if (!home || file_mkdirs(home, e) < 0 ||
+	    home_path(path, "run/settings", e) < 0 ||
+	    lock_take(&lock, path, LOCK_EXCLUSIVE, WAIT_MS, e) < 0)
+		return -1;
+	rc = change_file(c, e);
+	lock_drop(&lock);
+	return rc;
+}
+
+/* Would the text do as the setting's value? */
+static int
+check_value(const struct setting *k, const char *value, struct err *e)
+{
+	struct buf b = {0};
+	struct json *v = NULL;
+	int rc;
+
+	setting_write(&b, NULL, k, value);
+	rc = json_read(&v, buf_text(&b), b.len, e);
+	if (rc == 0)
+		rc = setting_check(k, v, e);
+	json_free(v);
+	buf_release(&b);
+	if (rc < 0)
+		e->kind = ERR_INPUT; /* it's the value given, not the file */
+	return rc;
+}
+
+int
+settings_set(const char *name, const char *value, struct err *e)
+{
+	struct change c = {.one = settings_find(name), .value = value};
+
+	if (!c.one)
+		return err_set(e, ERR_INPUT, "there is no setting %.100s",
+		    name);
+	if (value && check_value(c.one, value, e) < 0)
+		return -1;
+	return change(&c, e);
+}
+
+int
+settings_reset(const char *category, struct err *e)
+{
+	struct change c = {.category = category, .len = strlen(category)};
+	const struct setting *k;
+	bool found = false;
+
+	for (int i = 0; (k = settings_known(i)) != NULL; i++)
+		found |= in_category(k, &c);
+	if (!found)
+		return err_set(e, ERR_INPUT,
+		    "there is no category %.100s of settings", category);
+	return change(&c, e);
+}

@@ -1,0 +1,33 @@
+#include "store/tell.h"
+
+#include "core/clock.h"
+#include "core/err.h"
+#include "record/context.h"
+#include "store/base.h"
+
+int
+tell(struct store *s, const char *task, enum told_kind kind,
+    const struct context *who, const char *text, const char *data, int64_t *id,
+    struct err *e)
+{
+	static const char *const kinds[] = {"steer", "stop", "decision",
+	    "invalidate"};
+	static const char sql[] =
+	    "INSERT INTO control (task, kind, actor, actor_name, text, data,"
+	    "  at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+	struct stmt q = {0};
+	int rc;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	stmt_text(&q, 2, kinds[kind]);
+	stmt_text(&q, 3, who->actor.id ? who->actor.id : "local");
+	stmt_text(&q, 4, who->actor.name ? who->actor.name : "");
+	stmt_text(&q, 5, text);
+	stmt_text(&q, 6, data);
+	stmt_int(&q, 7, clock_now_ms());
+	rc = stmt_run(&q, e);
+	stmt_end(&q);
+	*id = db_last_id(&s->db);
+	return rc;
+}
