@@ -63,7 +63,7 @@ take_error(struct reply *r, const struct json *record, struct err *e)
 	if (error_read(&x, record, e) < 0)
 		return -1;
 	err_set(&r->error, x.kind, "%s", x.text);
-	r->overflow = x.code && strcmp(x.code, "context") == 0;
+	r->overflow = x.code && strcmp(x.code, "context_length") == 0;
 	r->ended = r->failed = true;
 	return 0;
 }
