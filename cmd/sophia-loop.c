@@ -1,0 +1,34 @@
+/*
+ * sophia-loop - one turn: chain the model and the tools until there is an answer
+ * stdin: a turn record, then hints; stdout: what happens, one `done` at the end
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "runtime/loop.h"
+
+static int
+run(struct cli *c, struct err *e)
+{
+	int o;
+
+	while ((o = cli_option(c)) != -1)
+		;
+	cli_args(c, 0, 0);
+	return loop_run(STDIN_FILENO, stdout, e);
+}
+
+static const struct cli_command command = {
+    .name = "sophia-loop",
+    .purpose = "run one turn: model and tools, until there is an answer",
+    .run = run,
+    .notes = "It reads one turn record, see sophia-records(5), and hints after "
+	     "it.\nPeople use sophia ask.\n",
+};
+
+int
+main(int argc, char **argv)
+{
+	return cli_main(&command, argc, argv);
+}

@@ -1,0 +1,209 @@
+#include "runtime/crew.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/child.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/mem.h"
+#include "core/poll.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+
+/* One program of the crew. */
+struct crew_hand {
+	const struct crew_post *post;
+	struct crew *crew;
+	struct child child;
+	struct crew_job *job; /* NULL when idle */
+	struct poll_timer late;
+	bool retiring; /* takes no more jobs */
+	struct crew_hand *next;
+};
+
+/* The job is over, for its hand; a hand that doesn't serve goes with it. */
+static struct crew_job *
+finish_job(struct crew_hand *h)
+{
+	struct crew_job *job = h->job;
+
+	poll_stop_timer(&h->late);
+	h->job = NULL;
+	if (job)
+		job->hand = NULL;
+	if (!h->post->serves && !h->retiring) {
+		h->retiring = true;
+		child_end(&h->child);
+	}
+	return job;
+}
+
+static void
+fail_job(struct crew_hand *h, const struct err *why)
+{
+	struct crew_job *job = finish_job(h);
+
+	if (job)
+		job->failed(job->ctx, why);
+}
+
+/* It can't be trusted with another job: let it go, by force if need be. */
+static void
+dismiss(struct crew_hand *h)
+{
+	h->retiring = true;
+	child_cancel(&h->child);
+}
+
+static void
+on_line(void *ctx, const char *text, size_t len, const struct err *bad)
+{
+	struct crew_hand *h = ctx;
+	struct json *record = NULL;
+	struct err e = {0};
+	const char *id;
+
+	if (bad)
+		e = *bad;
+	if (bad || json_object(&record, text, len, &e) < 0) {
+		err_in(&e, "%s", h->post->argv[0]);
+		e.kind = ERR_INTERNAL;
+		dismiss(h);
+		fail_job(h, &e);
+		return;
+	}
+	id = json_string(record, "id");
+	if (h->job && id && strcmp(id, h->job->id) == 0 &&
+	    h->job->line(h->job->ctx, record))
+		finish_job(h);
+	json_free(record);
+}
+
+static void
+on_ended(void *ctx)
+{
+	struct crew_hand *h = ctx, **at = &h->crew->hands;
+	struct err e = {0};
+
+	if (child_verdict(&h->child, &e) >= 0)
+		err_set(&e, ERR_INTERNAL, "%s ended without an answer",
+		    h->post->argv[0]);
+	fail_job(h, &e);
+	while (*at && *at != h)
+		at = &(*at)->next;
+	if (*at)
+		*at = h->next;
+	child_release(&h->child);
+	free(h);
+}
+
+static void
+on_late(void *ctx)
+{
+	struct crew_hand *h = ctx;
+	struct err e = {0};
+
+	err_set(&e, ERR_AGAIN, "%s did not answer in time", h->post->argv[0]);
+	dismiss(h);
+	fail_job(h, &e);
+}
+
+static struct crew_hand *
+hire(struct crew *c, const struct crew_post *post, struct err *e)
+{
+	struct crew_hand *h = mem_new(sizeof(*h));
+
+	h->post = post;
+	h->crew = c;
+	h->late = (struct poll_timer){.fire = on_late, .ctx = h};
+	h->child = (struct child){
+	    .what = {.argv = post->argv, .envp = post->envp, .cwd = post->cwd},
+	    .line_limit = post->line_limit,
+	    .queue_limit = post->line_limit ? post->line_limit + 4096 : 0,
+	    .line = on_line,
+	    .ended = on_ended,
+	    .ctx = h,
+	};
+	if (child_start(&h->child, c->poll, e) < 0) {
+		free(h);
+		return NULL;
+	}
+	h->next = c->hands;
+	c->hands = h;
+	return h;
+}
+
+static struct crew_hand *
+idle(struct crew *c, const struct crew_post *post)
+{
+	struct crew_hand *h = c->hands;
+
+	while (h && (h->post != post || h->job || h->retiring))
+		h = h->next;
+	return h;
+}
+
+int
+crew_warm(struct crew *c, const struct crew_post *post, struct err *e)
+{
+	return idle(c, post) || hire(c, post, e) ? 0 : -1;
+}
+
+int
+crew_give(struct crew *c, const struct crew_post *post, const char *line,
+    size_t len, struct crew_job *job, struct err *e)
+{
+	struct crew_hand *h = post->serves ? idle(c, post) : NULL;
+
+	if (!h && !(h = hire(c, post, e)))
+		return -1;
+	if (child_send(&h->child, line, len, e) < 0) {
+		dismiss(h);
+		return -1;
+	}
+	if (!post->serves)
+		child_end(&h->child);
+	h->job = job;
+	job->hand = h;
+	if (job->deadline_ms != POLL_NEVER)
+		poll_set_timer(c->poll, &h->late, job->deadline_ms);
+	return 0;
+}
+
+void
+crew_cancel(struct crew_job *job)
+{
+	struct crew_hand *h = job->hand;
+	struct buf line = {0};
+	struct err e = {0};
+
+	if (!h)
+		return;
+	jsonw_object(&line, NULL);
+	jsonw_str(&line, "type", "cancel");
+	jsonw_str(&line, "id", job->id);
+	jsonw_end_object(&line);
+	child_send(&h->child, line.data, line.len, &e); /* or it dies below */
+	buf_release(&line);
+	finish_job(h);
+	h->retiring = true;
+	child_end(&h->child);
+	h->late.fire = on_late;
+	poll_set_timer(h->crew->poll, &h->late,
+	    clock_boot_ms() + CHILD_GRACE_MS);
+}
+
+void
+crew_release(struct crew *c)
+{
+	while (c->hands) {
+		struct crew_hand *h = c->hands;
+
+		c->hands = h->next;
+		poll_stop_timer(&h->late);
+		child_release(&h->child);
+		free(h);
+	}
+}

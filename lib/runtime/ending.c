@@ -1,0 +1,125 @@
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "record/answer.h"
+#include "record/done.h"
+#include "record/error.h"
+#include "record/paused.h"
+#include "runtime/session.h"
+#include "store/task.h"
+
+/* Store the verdict, then say it: the record, and `done`. */
+static int
+conclude(struct session *s, const struct ending *end, struct err *e)
+{
+	const struct done done = {
+	    .task = s->runner.task,
+	    .turn = s->runner.turn,
+	    .verdict = end->verdict,
+	    .reason = end->reason,
+	    .calls = s->calls,
+	    .elapsed_ms = clock_now_ms() - s->runner.started_ms,
+	};
+
+	if (runner_finish(&s->runner, end, e) < 0)
+		return -1;
+	s->state = SESSION_OVER;
+	s->answered = end->verdict == DONE_ANSWERED;
+	buf_str(&s->out, end->record);
+	done_write(&s->out, &done);
+	session_emit(s);
+	return 0;
+}
+
+int
+ending_answer(struct session *s, const char *text, struct err *e)
+{
+	struct buf sources = {0}, record = {0};
+	struct answer answer = {.task = s->runner.task,
+	    .turn = s->runner.turn,
+	    .text = text};
+	int result;
+
+	citations_write(&sources, &s->citations, text);
+	answer.sources.text = buf_text(&sources);
+	answer_write(&record, &answer);
+	result = conclude(s,
+	    &(struct ending){.verdict = DONE_ANSWERED,
+		.text = text,
+		.record = buf_text(&record)},
+	    e);
+	buf_release(&sources);
+	buf_release(&record);
+	return result;
+}
+
+static const char *
+word_of(enum paused_reason reason)
+{
+	static const char *const words[] = {
+	    [PAUSED_INTERRUPTED] = "interrupted",
+	    [PAUSED_STOPPED] = "stopped",
+	    [PAUSED_GUARD] = "guard",
+	    [PAUSED_BUDGET] = "budget",
+	    [PAUSED_CONTEXT] = "context",
+	    [PAUSED_APPROVAL] = "approval",
+	    [PAUSED_UNKNOWN] = "unknown",
+	    [PAUSED_MODEL] = "model",
+	};
+
+	return words[reason];
+}
+
+int
+ending_pause(struct session *s, enum paused_reason reason, const char *text,
+    struct err *e)
+{
+	struct buf record = {0}, full = {0};
+	int result;
+
+	buf_fmt(&full, "%s Go on with: sophia task resume %s", text,
+	    s->runner.task);
+	paused_write(&record, &(struct paused){.task = s->runner.task,
+				  .reason = reason,
+				  .text = buf_text(&full)});
+	err_set(&s->outcome, ERR_AGAIN, "paused: %s", buf_text(&full));
+	result = conclude(s,
+	    &(struct ending){.verdict = DONE_PAUSED,
+		.reason = word_of(reason),
+		.text = buf_text(&full),
+		.record = buf_text(&record)},
+	    e);
+	buf_release(&record);
+	buf_release(&full);
+	return result;
+}
+
+int
+ending_fail(struct session *s, const struct err *why, struct err *e)
+{
+	struct buf record = {0};
+	int result;
+
+	s->outcome = *why;
+	error_write_err(&record, NULL, why);
+	result = conclude(s,
+	    &(struct ending){.verdict = DONE_FAILED,
+		.reason = err_word(why->kind),
+		.text = why->text,
+		.record = buf_text(&record)},
+	    e);
+	buf_release(&record);
+	return result;
+}
+
+int
+ending_cancel(struct session *s, const char *text, struct err *e)
+{
+	round_release(&s->round);
+	crew_cancel(&s->ask);
+	err_set(&s->outcome, ERR_AGAIN, "%s", text);
+	return conclude(s,
+	    &(struct ending){.verdict = DONE_CANCELLED, .text = text}, e);
+}

@@ -1,0 +1,311 @@
+#include "runtime/loop.h"
+
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "ext/json.h"
+#include "record/error.h"
+#include "record/progress.h"
+#include "record/task_status.h"
+#include "runtime/kit.h"
+#include "runtime/opening.h"
+#include "runtime/session.h"
+#include "store/recovery.h"
+
+void
+session_emit(struct session *s)
+{
+	size_t n = s->mute
+		       ? s->out.len
+		       : fwrite(buf_text(&s->out), 1, s->out.len, s->output);
+
+	if (!s->mute && (n < s->out.len || fflush(s->output) != 0)) {
+		s->mute = true;
+		err_sys(&s->broken, ERR_IO, "writing stdout");
+	}
+	buf_clear(&s->out);
+}
+
+static void
+on_progress(void *ctx, const char *text)
+{
+	struct session *s = ctx;
+	const struct progress p = {.task = s->runner.task, .text = text};
+
+	if (!text)
+		return;
+	progress_write(&s->out, &p);
+	session_emit(s);
+}
+
+static void
+on_tick(void *ctx)
+{
+	struct session *s = ctx;
+
+	s->look = true;
+	poll_set_timer(&s->poll, &s->tick, clock_boot_ms() + LOOP_LOOK_MS);
+}
+
+/* The first line is the turn, any other makes us look at the control rows. */
+static void
+on_line(void *ctx, const char *text, size_t len, const struct err *bad)
+{
+	struct session *s = ctx;
+	struct err e = {0};
+
+	if (s->first.root || s->outcome.kind) {
+		s->look = true;
+		return;
+	}
+	if (bad)
+		s->outcome = *bad;
+	else if (any_read(&s->first, text, len, &e) < 0 ||
+		 turn_read(&s->turn, s->first.root, &e) < 0)
+		s->outcome = e;
+}
+
+static void
+on_input_end(void *ctx, const struct err *why)
+{
+	struct session *s = ctx;
+
+	if (s->first.root || s->outcome.kind)
+		return;
+	if (why)
+		s->outcome = *why;
+	else
+		err_set(&s->outcome, ERR_INPUT, "there is no turn to run");
+}
+
+static int
+read_turn(struct session *s, int input, struct err *e)
+{
+	s->input = (struct reader){.line = on_line,
+	    .ended = on_input_end,
+	    .ctx = s};
+	reader_start(&s->input, &s->poll, input);
+	while (!s->first.root && !s->outcome.kind)
+		if (poll_step(&s->poll, POLL_NEVER, e) < 0)
+			return -1;
+	if (s->outcome.kind) {
+		*e = s->outcome;
+		return -1;
+	}
+	return 0;
+}
+
+/* Everything the turn needs, before it is claimed. */
+static int
+prepare(struct session *s, struct err *e)
+{
+	const char *profile;
+
+	if (settings_open(&s->settings, e) < 0)
+		return -1;
+	profile = s->turn.profile ? s->turn.profile
+				  : settings_text(&s->settings, "profile");
+	if (profile_load(&s->profile, profile, e) < 0 ||
+	    kit_open(&s->kit, e) < 0)
+		return -1;
+	s->crew.poll = &s->poll;
+	s->round = (struct round){.kit = s->kit,
+	    .crew = &s->crew,
+	    .guard = &s->guard,
+	    .progress = on_progress,
+	    .ctx = s};
+	return store_open(&s->store, "tasks", STORE_WRITE, e);
+}
+
+static int
+recover(struct session *s, struct err *e)
+{
+	struct recovered found;
+	int64_t lost = recovery_look(&s->store, e);
+
+	if (lost <= 0)
+		return (int)lost;
+	return recovery_run(&s->store, &found, e);
+}
+
+/* Put the turn on disk, and tell the adapter which task it belongs to. */
+static int
+begin(struct session *s, struct err *e)
+{
+	char claim[ID_LEN + 8];
+	struct task_status status;
+	const struct crew_post *model = kit_model(s->kit, e);
+	int fresh;
+
+	if (!model || crew_warm(&s->crew, model, e) < 0 || recover(s, e) < 0)
+		return -1;
+	snprintf(claim, sizeof(claim), "turn:%s", s->turn.id);
+	fresh = runner_start(&s->runner, &s->store, &s->turn, claim,
+	    s->profile.id, e);
+	if (fresh < 0)
+		return -1;
+	if (fresh == 0)
+		return err_set(e, ERR_REFUSED, "turn %s was run before",
+		    s->turn.id);
+	s->begun = true;
+	status = (struct task_status){.id = s->runner.task,
+	    .turn = s->runner.turn,
+	    .state = "running",
+	    .objective = s->turn.text};
+	task_status_write(&s->out, &status);
+	session_emit(s);
+	s->round.context = (struct context){.actor = s->turn.actor,
+	    .location = s->turn.location,
+	    .task = s->runner.task,
+	    .turn = s->runner.turn,
+	    .visibility = s->turn.visibility};
+	return opening_write(&s->dialog, &s->turn, &s->runner, &s->settings, e);
+}
+
+/* A correction: what the model does now is stale. */
+static void
+take_steer(struct session *s, const char *text)
+{
+	if (s->state == SESSION_WORK) {
+		round_skip(&s->round, "the person corrected the request");
+		buf_str(&s->steer, text);
+		buf_char(&s->steer, '\n');
+		return;
+	}
+	crew_cancel(&s->ask);
+	reply_release(&s->reply);
+	dialog_add(&s->dialog, ROLE_USER, "steer", text);
+	s->state = SESSION_THINK;
+}
+
+static int
+take_told(struct session *s, const struct told *t, struct err *e)
+{
+	struct buf text = {0};
+
+	switch (t->kind) {
+	case TOLD_STOP: return ending_cancel(s, "Stopped on request.", e);
+	case TOLD_STEER: take_steer(s, t->text ? t->text : ""); break;
+	case TOLD_INVALIDATE:
+		buf_fmt(&text,
+		    "[source: changed] A source shown before was "
+		    "edited or deleted; do not rely on it: %s",
+		    t->data ? t->data : "");
+		take_steer(s, buf_text(&text));
+		buf_release(&text);
+		break;
+	case TOLD_DECISION: break; /* there is no approval to decide */
+	}
+	return 0;
+}
+
+static int
+control(struct session *s, struct err *e)
+{
+	struct told t;
+	int row;
+
+	if (!s->look || s->state == SESSION_OVER)
+		return 0;
+	s->look = false;
+	row = runner_poll(&s->runner, e);
+	while (row > 0 && s->state != SESSION_OVER) {
+		row = runner_told(&s->runner, &t, e);
+		if (row > 0 && take_told(s, &t, e) < 0)
+			return -1;
+	}
+	return row;
+}
+
+/* One step, if there is one to take without waiting. */
+static int
+advance(struct session *s, struct err *e)
+{
+	if (control(s, e) < 0)
+		return -1;
+	switch (s->state) {
+	case SESSION_THINK: return think_ask(s, e);
+	case SESSION_LISTEN: return s->reply.ended ? think_hear(s, e) : 0;
+	case SESSION_WORK:
+		round_go(&s->round);
+		return s->round.left ? 0 : work_end(s, e);
+	case SESSION_OVER: return 0;
+	}
+	return 0;
+}
+
+static int
+work_through(struct session *s, struct err *e)
+{
+	on_tick(s);
+	while (s->state != SESSION_OVER) {
+		enum session_state before = s->state;
+
+		if (advance(s, e) < 0)
+			return -1;
+		if (s->mute) {
+			*e = s->broken;
+			return -1;
+		}
+		if (s->state != before || s->state == SESSION_THINK)
+			continue;
+		if (poll_step(&s->poll, POLL_NEVER, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void
+release(struct session *s)
+{
+	round_release(&s->round);
+	crew_cancel(&s->ask);
+	crew_release(&s->crew);
+	reader_stop(&s->input);
+	poll_stop_timer(&s->tick);
+	poll_release(&s->poll);
+	runner_release(&s->runner);
+	store_close(&s->store);
+	settings_close(&s->settings);
+	profile_release(&s->profile);
+	kit_close(s->kit);
+	dialog_release(&s->dialog);
+	reply_release(&s->reply);
+	guard_release(&s->guard);
+	citations_release(&s->citations);
+	any_release(&s->first);
+	buf_release(&s->steer);
+	buf_release(&s->out);
+}
+
+/* The turn broke down. If it was begun, it gets its verdict all the same. */
+static void
+break_down(struct session *s, struct err *e)
+{
+	struct err why = *e, again = {0};
+
+	if (s->begun && s->state != SESSION_OVER &&
+	    ending_fail(s, &why, &again) == 0)
+		return;
+	error_write_err(&s->out, NULL, &why);
+	session_emit(s);
+}
+
+int
+loop_run(int input, FILE *output, struct err *e)
+{
+	struct session s = {.output = output, .tick = {.fire = on_tick}};
+	int result;
+
+	s.tick.ctx = &s;
+	if (read_turn(&s, input, e) < 0 || prepare(&s, e) < 0 ||
+	    begin(&s, e) < 0 || work_through(&s, e) < 0)
+		break_down(&s, e);
+	else if (!s.answered)
+		*e = s.outcome;
+	result = s.answered ? 1 : -1;
+	release(&s);
+	return result;
+}

@@ -1,0 +1,263 @@
+#include "runtime/round.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/mem.h"
+#include "core/poll.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "record/any.h"
+#include "record/call.h"
+#include "record/error.h"
+#include "record/result.h"
+#include "runtime/guard.h"
+#include "runtime/kit.h"
+#include "tool/manifest.h"
+#include "tool/schema.h"
+
+static void
+end_call(struct round_call *c)
+{
+	enum guard_says says = GUARD_GO;
+
+	c->state = ROUND_ENDED;
+	c->round->left--;
+	if (c->tool && !c->skipped)
+		says = guard_result(c->round->guard, c->name, c->arguments,
+		    buf_text(&c->output), c->ok);
+	if (says == GUARD_PAUSE)
+		c->round->pause = true;
+	if (says == GUARD_CORRECT)
+		c->round->warn = true;
+}
+
+static void
+answer_error(struct round_call *c, const struct err *why)
+{
+	c->ok = false;
+	snprintf(c->summary, sizeof(c->summary), "%s", why->text);
+	buf_clear(&c->output);
+	error_write_err(&c->output, c->id, why);
+	end_call(c);
+}
+
+/* Keep the record that answers the call; its text goes into the summary. */
+static void
+keep(struct round_call *c, const struct json *record, bool ok)
+{
+	const char *text = json_string(record, ok ? "summary" : "text");
+
+	c->ok = ok && json_bool(record, "ok", false);
+	snprintf(c->summary, sizeof(c->summary), "%s", text ? text : "");
+	c->output.limit = ROUND_OUTPUT_MAX;
+	jsonw_value(&c->output, NULL, record);
+	buf_char(&c->output, '\n');
+}
+
+static bool
+on_record(void *ctx, const struct json *record)
+{
+	struct round_call *c = ctx;
+	struct result result;
+	struct err e = {0};
+	const char *type = json_string(record, "type");
+
+	if (type && strcmp(type, "progress") == 0) {
+		c->round->progress(c->round->ctx, json_string(record, "text"));
+		return false;
+	}
+	if (type && strcmp(type, "error") == 0) {
+		keep(c, record, false);
+		end_call(c);
+		return true;
+	}
+	if (result_read(&result, record, &e) < 0) {
+		err_in(&e, "%s answered wrongly", c->name);
+		answer_error(c, &e);
+		return true;
+	}
+	keep(c, record, true);
+	end_call(c);
+	return true;
+}
+
+static void
+on_failed(void *ctx, const struct err *why)
+{
+	answer_error(ctx, why);
+}
+
+void
+round_take(struct round *r, const struct request_call *calls, size_t count,
+    int64_t first)
+{
+	r->calls = mem_array(count, sizeof(*r->calls));
+	r->count = r->left = count;
+	for (size_t i = 0; i < count; i++) {
+		struct round_call *c = &r->calls[i];
+		const char *text = calls[i].arguments;
+		struct err e = {0};
+
+		snprintf(c->id, sizeof(c->id), "%s.%lld", r->context.task,
+		    (long long)first + (long long)i);
+		c->provider_id = mem_dup(calls[i].id);
+		c->name = mem_dup(calls[i].name);
+		c->arguments = mem_dup(text);
+		c->tool = kit_find(r->kit, c->name);
+		c->round = r;
+		json_object(&c->input, text, strlen(text), &e);
+	}
+}
+
+/* Refuse, in words for the model, what can't be made: -1 with *e. */
+static int
+check(struct round_call *c, struct err *e)
+{
+	struct json *again = NULL;
+
+	if (!c->tool)
+		return err_set(e, ERR_INPUT,
+		    "there is no tool called %.64s; tool_search finds tools",
+		    c->name);
+	if (!c->input &&
+	    json_object(&again, c->arguments, strlen(c->arguments), e) < 0)
+		return err_in(e, "the arguments are not a JSON object");
+	if (schema_validate(c->tool->parameters, c->input, e) < 0)
+		return -1;
+	if (c->tool->tier >= TIER_WRITE)
+		return err_set(e, ERR_APPROVAL,
+		    "%s changes something and needs an approval, which this "
+		    "version cannot ask for; nothing was done",
+		    c->name);
+	switch (guard_call(c->round->guard, c->name, c->arguments)) {
+	case GUARD_GO: return 0;
+	case GUARD_CORRECT: break;
+	case GUARD_PAUSE: c->round->pause = true;
+	}
+	return err_set(e, ERR_REFUSED,
+	    "this call was made twice already with the same answer; use that "
+	    "answer, or change the arguments");
+}
+
+/* Hand the call to the program that serves it; -1 with *e. */
+static int
+dispatch(struct round_call *c, struct err *e)
+{
+	struct round *r = c->round;
+	const struct crew_post *post = kit_post(r->kit, c->tool, e);
+	const struct call call = {
+	    .id = c->id,
+	    .capability = c->name,
+	    .arguments = {.tree = c->input},
+	    .tier = c->tool->tier,
+	    .context = r->context,
+	};
+	struct buf line = {0};
+	int result = -1;
+
+	if (!post)
+		goto out;
+	c->job = (struct crew_job){
+	    .id = c->id,
+	    .deadline_ms = clock_boot_ms() +
+			   (int64_t)c->tool->time_limit_s * 1000,
+	    .line = on_record,
+	    .failed = on_failed,
+	    .ctx = c,
+	};
+	call_write(&line, &call);
+	result = crew_give(r->crew, post, line.data, line.len - 1, &c->job, e);
+out:
+	buf_release(&line);
+	return result;
+}
+
+/* The call that ends the turn: the loop itself makes it. */
+static void
+note_end(struct round_call *c)
+{
+	c->ok = true;
+	snprintf(c->summary, sizeof(c->summary), "the answer was taken");
+	result_write(&c->output,
+	    &(struct result){.id = c->id, .ok = true, .summary = c->summary});
+	end_call(c);
+}
+
+static void
+start_call(struct round_call *c)
+{
+	struct err e = {0};
+
+	c->state = ROUND_RUNS;
+	if (check(c, &e) < 0)
+		answer_error(c, &e);
+	else if (manifest_is_loop(c->tool))
+		note_end(c);
+	else if (dispatch(c, &e) < 0)
+		answer_error(c, &e);
+}
+
+static bool
+reads(const struct round_call *c)
+{
+	return !c->tool || c->tool->tier == TIER_READ;
+}
+
+void
+round_go(struct round *r)
+{
+	size_t running = 0;
+	bool writing = false;
+
+	for (size_t i = 0; i < r->count; i++) {
+		struct round_call *c = &r->calls[i];
+
+		if (c->state == ROUND_WAITS) {
+			if (writing || (running && !reads(c)) ||
+			    running == ROUND_AT_ONCE)
+				return;
+			start_call(c);
+		}
+		if (c->state == ROUND_RUNS) {
+			running++;
+			writing = !reads(c);
+		}
+	}
+}
+
+void
+round_skip(struct round *r, const char *why)
+{
+	struct err e = {0};
+
+	err_set(&e, ERR_REFUSED, "skipped: %s", why);
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->calls[i].state != ROUND_WAITS)
+			continue;
+		r->calls[i].skipped = true;
+		answer_error(&r->calls[i], &e);
+	}
+}
+
+void
+round_release(struct round *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		struct round_call *c = &r->calls[i];
+
+		crew_cancel(&c->job);
+		free(c->provider_id);
+		free(c->name);
+		free(c->arguments);
+		json_free(c->input);
+		buf_release(&c->output);
+	}
+	free(r->calls);
+	r->calls = NULL;
+	r->count = r->left = 0;
+	r->warn = r->pause = false;
+}

@@ -1,0 +1,210 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/mem.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "record/call.h"
+#include "runtime/kit.h"
+#include "runtime/session.h"
+#include "runtime/shown.h"
+#include "tool/manifest.h"
+
+/* The assistant's message as the store keeps it. */
+static void
+write_message(struct buf *b, const struct reply *r)
+{
+	jsonw_object(b, NULL);
+	jsonw_str(b, "role", "assistant");
+	jsonw_str(b, "text", buf_text(&r->text));
+	jsonw_array(b, "calls");
+	for (size_t i = 0; i < r->count; i++) {
+		jsonw_object(b, NULL);
+		jsonw_str(b, "id", r->calls[i].id);
+		jsonw_str(b, "name", r->calls[i].name);
+		jsonw_str(b, "arguments", r->calls[i].arguments);
+		jsonw_end_object(b);
+	}
+	jsonw_end_array(b);
+	jsonw_end_object(b);
+}
+
+/* The calls of the round as records, for the store and for the adapter. */
+static struct call *
+list_calls(const struct session *s)
+{
+	struct call *calls = mem_array(s->round.count, sizeof(*calls));
+
+	for (size_t i = 0; i < s->round.count; i++) {
+		const struct round_call *c = &s->round.calls[i];
+
+		calls[i] = (struct call){
+		    .id = c->id,
+		    .capability = c->name,
+		    .arguments = {.tree = c->input},
+		    .tier = c->tool ? c->tool->tier : TIER_READ,
+		    .context = s->round.context,
+		};
+	}
+	return calls;
+}
+
+/* Store the round before any of it is made: 1, or 0 if it is stale. */
+static int
+store_calls(struct session *s, struct err *e)
+{
+	struct call *calls = list_calls(s);
+	struct buf message = {0};
+	int stored;
+
+	write_message(&message, &s->reply);
+	stored = runner_calls(&s->runner, buf_text(&message), calls,
+	    s->round.count, e);
+	for (size_t i = 0; stored > 0 && i < s->round.count; i++)
+		call_write(&s->out, &calls[i]);
+	session_emit(s);
+	buf_release(&message);
+	free(calls);
+	return stored;
+}
+
+int
+work_begin(struct session *s, struct err *e)
+{
+	int64_t limit = settings_int(&s->settings, "runtime.tool_call_limit");
+	int stored;
+
+	if (limit && s->runner.calls + (int64_t)s->reply.count > limit)
+		return ending_pause(s, PAUSED_BUDGET,
+		    "The task has made as many calls as "
+		    "runtime.tool_call_limit allows.",
+		    e);
+	round_take(&s->round, s->reply.calls, s->reply.count,
+	    s->runner.calls + 1);
+	stored = store_calls(s, e);
+	if (stored <= 0) { /* somebody steered: ask again, with that */
+		round_release(&s->round);
+		reply_release(&s->reply);
+		s->look = true;
+		s->state = SESSION_THINK;
+		return stored;
+	}
+	s->calls += (int64_t)s->reply.count;
+	dialog_reply(&s->dialog, buf_text(&s->reply.text), s->reply.calls,
+	    s->reply.count, s->reply.echo);
+	s->state = SESSION_WORK;
+	return 0;
+}
+
+static int
+store_results(struct session *s, struct json *const *records, struct err *e)
+{
+	struct outcome *list = mem_array(s->round.count, sizeof(*list));
+	int64_t first = s->runner.calls - (int64_t)s->round.count + 1;
+	int result;
+
+	for (size_t i = 0; i < s->round.count; i++) {
+		const struct round_call *c = &s->round.calls[i];
+
+		list[i] = (struct outcome){
+		    .n = first + (int64_t)i,
+		    .state = c->skipped ? CALL_SKIPPED
+			     : c->ok    ? CALL_OK
+					: CALL_ERROR,
+		    .summary = c->summary,
+		    .output = buf_text(&c->output),
+		    .sources = json_get(records[i], "sources"),
+		};
+	}
+	result = runner_results(&s->runner, list, s->round.count, e);
+	free(list);
+	return result;
+}
+
+static void
+show_result(struct session *s, const struct round_call *c,
+    const struct json *record)
+{
+	const struct json *reveal = json_get(record, "reveal");
+	struct buf text = {0};
+
+	shown_write(&text, record, c->id);
+	dialog_result(&s->dialog, c->provider_id, c->name, buf_text(&text),
+	    c->id);
+	citations_add(&s->citations, json_get(record, "sources"));
+	for (const struct json *r = json_first(reveal); r; r = json_next(r))
+		if (json_text(r))
+			kit_reveal(s->kit, json_text(r));
+	buf_add(&s->out, buf_text(&c->output), c->output.len);
+	buf_release(&text);
+}
+
+/* The answer, if the model called for the end; or NULL. */
+static const char *
+final_text(const struct session *s)
+{
+	for (size_t i = 0; i < s->round.count; i++) {
+		const struct round_call *c = &s->round.calls[i];
+
+		if (c->ok && c->tool && manifest_is_loop(c->tool))
+			return json_string(c->input, "text");
+	}
+	return NULL;
+}
+
+static int
+go_on(struct session *s, struct err *e)
+{
+	const char *text = final_text(s);
+	int result = 0;
+
+	s->state = SESSION_THINK;
+	if (s->steer.len) {
+		dialog_add(&s->dialog, ROLE_USER, "steer", buf_text(&s->steer));
+		buf_clear(&s->steer);
+	} else if (text) {
+		result = ending_answer(s, text, e);
+	} else if (s->round.pause) {
+		result = ending_pause(s, PAUSED_GUARD,
+		    "The model repeats itself: the same calls, or one failure "
+		    "after another. Steer it in another direction, then "
+		    "resume.",
+		    e);
+	} else if (s->round.warn) {
+		dialog_add(&s->dialog, ROLE_USER, "note",
+		    "Several calls failed in a row. Read the errors, change "
+		    "what they name, or answer with what is known.");
+	}
+	round_release(&s->round);
+	reply_release(&s->reply);
+	return result;
+}
+
+int
+work_end(struct session *s, struct err *e)
+{
+	size_t count = s->round.count;
+	struct json **records = mem_array(count, sizeof(struct json *));
+	int result = -1;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct buf *line = &s->round.calls[i].output;
+
+		if (json_object(&records[i], buf_text(line), line->len, e) < 0)
+			goto out;
+	}
+	if (store_results(s, records, e) < 0)
+		goto out;
+	for (size_t i = 0; i < count; i++)
+		show_result(s, &s->round.calls[i], records[i]);
+	session_emit(s);
+	result = go_on(s, e);
+out:
+	for (size_t i = 0; i < count; i++)
+		json_free(records[i]);
+	free(records);
+	return result;
+}
