@@ -44,7 +44,7 @@ $(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libsophia.a
 	$(call Q,LD)mkdir -p $(@D) && $(CC) $(OPT) $(LINK) -o $@ $^ $(LIBS)
 
 $(BUILD)/libsophia.a: $(SRC:%.c=$(BUILD)/%.o)
-	$(call Q,AR)rm -f $@ && $(AR) rcs $@ $^
+	$(call Q,AR)rm -f $@ && $(AR) qcs $@ $^
 
 $(BUILD)/%.o: %.c
 	$(call Q,CC)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(OPT) -MMD -MP -c -o $@ $<

@@ -117,7 +117,7 @@ ending_fail(struct session *s, const struct err *why, struct err *e)
 int
 ending_cancel(struct session *s, const char *text, struct err *e)
 {
-	round_release(&s->round);
+	batch_release(&s->batch);
 	crew_cancel(&s->ask);
 	err_set(&s->outcome, ERR_AGAIN, "%s", text);
 	return conclude(s,

@@ -111,7 +111,7 @@ prepare(struct session *s, struct err *e)
 	    kit_open(&s->kit, e) < 0)
 		return -1;
 	s->crew.poll = &s->poll;
-	s->round = (struct round){.kit = s->kit,
+	s->batch = (struct batch){.kit = s->kit,
 	    .crew = &s->crew,
 	    .guard = &s->guard,
 	    .progress = on_progress,
@@ -156,7 +156,7 @@ begin(struct session *s, struct err *e)
 	    .objective = s->turn.text};
 	task_status_write(&s->out, &status);
 	session_emit(s);
-	s->round.context = (struct context){.actor = s->turn.actor,
+	s->batch.context = (struct context){.actor = s->turn.actor,
 	    .location = s->turn.location,
 	    .task = s->runner.task,
 	    .turn = s->runner.turn,
@@ -169,7 +169,7 @@ static void
 take_steer(struct session *s, const char *text)
 {
 	if (s->state == SESSION_WORK) {
-		round_skip(&s->round, "the person corrected the request");
+		batch_skip(&s->batch, "the person corrected the request");
 		buf_str(&s->steer, text);
 		buf_char(&s->steer, '\n');
 		return;
@@ -229,8 +229,8 @@ advance(struct session *s, struct err *e)
 	case SESSION_THINK: return think_ask(s, e);
 	case SESSION_LISTEN: return s->reply.ended ? think_hear(s, e) : 0;
 	case SESSION_WORK:
-		round_go(&s->round);
-		return s->round.left ? 0 : work_end(s, e);
+		batch_go(&s->batch);
+		return s->batch.left ? 0 : work_end(s, e);
 	case SESSION_OVER: return 0;
 	}
 	return 0;
@@ -260,7 +260,7 @@ work_through(struct session *s, struct err *e)
 static void
 release(struct session *s)
 {
-	round_release(&s->round);
+	batch_release(&s->batch);
 	crew_cancel(&s->ask);
 	crew_release(&s->crew);
 	reader_stop(&s->input);

@@ -22,7 +22,7 @@
 #include "runtime/dialog.h"
 #include "runtime/guard.h"
 #include "runtime/reply.h"
-#include "runtime/round.h"
+#include "runtime/batch.h"
 #include "store/base.h"
 #include "store/runner.h"
 #include "store/settings.h"
@@ -59,10 +59,10 @@ struct session {
 
 	struct dialog dialog;
 	struct reply reply;
-	struct round round;
+	struct batch batch;
 	struct guard guard;
 	struct citations citations;
-	struct buf steer;                     /* to be told after a round */
+	struct buf steer;                     /* to be told after a batch */
 	bool was_empty, was_cut, was_made_up, /* corrected once already */
 	    was_long;
 	int64_t calls; /* made in this turn */

@@ -32,27 +32,27 @@ write_message(struct buf *b, const struct reply *r)
 	jsonw_end_object(b);
 }
 
-/* The calls of the round as records, for the store and for the adapter. */
+/* The calls of the batch as records, for the store and for the adapter. */
 static struct call *
 list_calls(const struct session *s)
 {
-	struct call *calls = mem_array(s->round.count, sizeof(*calls));
+	struct call *calls = mem_array(s->batch.count, sizeof(*calls));
 
-	for (size_t i = 0; i < s->round.count; i++) {
-		const struct round_call *c = &s->round.calls[i];
+	for (size_t i = 0; i < s->batch.count; i++) {
+		const struct batch_call *c = &s->batch.calls[i];
 
 		calls[i] = (struct call){
 		    .id = c->id,
 		    .capability = c->name,
 		    .arguments = {.tree = c->input},
 		    .tier = c->tool ? c->tool->tier : TIER_READ,
-		    .context = s->round.context,
+		    .context = s->batch.context,
 		};
 	}
 	return calls;
 }
 
-/* Store the round before any of it is made: 1, or 0 if it is stale. */
+/* Store the batch before any of it is made: 1, or 0 if it is stale. */
 static int
 store_calls(struct session *s, struct err *e)
 {
@@ -62,8 +62,8 @@ store_calls(struct session *s, struct err *e)
 
 	write_message(&message, &s->reply);
 	stored = runner_calls(&s->runner, buf_text(&message), calls,
-	    s->round.count, e);
-	for (size_t i = 0; stored > 0 && i < s->round.count; i++)
+	    s->batch.count, e);
+	for (size_t i = 0; stored > 0 && i < s->batch.count; i++)
 		call_write(&s->out, &calls[i]);
 	session_emit(s);
 	buf_release(&message);
@@ -82,11 +82,11 @@ work_begin(struct session *s, struct err *e)
 		    "The task has made as many calls as "
 		    "runtime.tool_call_limit allows.",
 		    e);
-	round_take(&s->round, s->reply.calls, s->reply.count,
+	batch_take(&s->batch, s->reply.calls, s->reply.count,
 	    s->runner.calls + 1);
 	stored = store_calls(s, e);
 	if (stored <= 0) { /* somebody steered: ask again, with that */
-		round_release(&s->round);
+		batch_release(&s->batch);
 		reply_release(&s->reply);
 		s->look = true;
 		s->state = SESSION_THINK;
@@ -102,12 +102,12 @@ work_begin(struct session *s, struct err *e)
 static int
 store_results(struct session *s, struct json *const *records, struct err *e)
 {
-	struct outcome *list = mem_array(s->round.count, sizeof(*list));
-	int64_t first = s->runner.calls - (int64_t)s->round.count + 1;
+	struct outcome *list = mem_array(s->batch.count, sizeof(*list));
+	int64_t first = s->runner.calls - (int64_t)s->batch.count + 1;
 	int result;
 
-	for (size_t i = 0; i < s->round.count; i++) {
-		const struct round_call *c = &s->round.calls[i];
+	for (size_t i = 0; i < s->batch.count; i++) {
+		const struct batch_call *c = &s->batch.calls[i];
 
 		list[i] = (struct outcome){
 		    .n = first + (int64_t)i,
@@ -119,13 +119,13 @@ store_results(struct session *s, struct json *const *records, struct err *e)
 		    .sources = json_get(records[i], "sources"),
 		};
 	}
-	result = runner_results(&s->runner, list, s->round.count, e);
+	result = runner_results(&s->runner, list, s->batch.count, e);
 	free(list);
 	return result;
 }
 
 static void
-show_result(struct session *s, const struct round_call *c,
+show_result(struct session *s, const struct batch_call *c,
     const struct json *record)
 {
 	const struct json *reveal = json_get(record, "reveal");
@@ -146,8 +146,8 @@ show_result(struct session *s, const struct round_call *c,
 static const char *
 final_text(const struct session *s)
 {
-	for (size_t i = 0; i < s->round.count; i++) {
-		const struct round_call *c = &s->round.calls[i];
+	for (size_t i = 0; i < s->batch.count; i++) {
+		const struct batch_call *c = &s->batch.calls[i];
 
 		if (c->ok && c->tool && manifest_is_loop(c->tool))
 			return json_string(c->input, "text");
@@ -167,18 +167,18 @@ go_on(struct session *s, struct err *e)
 		buf_clear(&s->steer);
 	} else if (text) {
 		result = ending_answer(s, text, e);
-	} else if (s->round.pause) {
+	} else if (s->batch.pause) {
 		result = ending_pause(s, PAUSED_GUARD,
 		    "The model repeats itself: the same calls, or one failure "
 		    "after another. Steer it in another direction, then "
 		    "resume.",
 		    e);
-	} else if (s->round.warn) {
+	} else if (s->batch.warn) {
 		dialog_add(&s->dialog, ROLE_USER, "note",
 		    "Several calls failed in a row. Read the errors, change "
 		    "what they name, or answer with what is known.");
 	}
-	round_release(&s->round);
+	batch_release(&s->batch);
 	reply_release(&s->reply);
 	return result;
 }
@@ -186,12 +186,12 @@ go_on(struct session *s, struct err *e)
 int
 work_end(struct session *s, struct err *e)
 {
-	size_t count = s->round.count;
+	size_t count = s->batch.count;
 	struct json **records = mem_array(count, sizeof(struct json *));
 	int result = -1;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct buf *line = &s->round.calls[i].output;
+		const struct buf *line = &s->batch.calls[i].output;
 
 		if (json_object(&records[i], buf_text(line), line->len, e) < 0)
 			goto out;
@@ -199,7 +199,7 @@ work_end(struct session *s, struct err *e)
 	if (store_results(s, records, e) < 0)
 		goto out;
 	for (size_t i = 0; i < count; i++)
-		show_result(s, &s->round.calls[i], records[i]);
+		show_result(s, &s->batch.calls[i], records[i]);
 	session_emit(s);
 	result = go_on(s, e);
 out:

@@ -1,4 +1,4 @@
-#include "runtime/round.h"
+#include "runtime/batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,23 +20,23 @@
 #include "tool/schema.h"
 
 static void
-end_call(struct round_call *c)
+end_call(struct batch_call *c)
 {
 	enum guard_says says = GUARD_GO;
 
-	c->state = ROUND_ENDED;
-	c->round->left--;
+	c->state = BATCH_ENDED;
+	c->batch->left--;
 	if (c->tool && !c->skipped)
-		says = guard_result(c->round->guard, c->name, c->arguments,
+		says = guard_result(c->batch->guard, c->name, c->arguments,
 		    buf_text(&c->output), c->ok);
 	if (says == GUARD_PAUSE)
-		c->round->pause = true;
+		c->batch->pause = true;
 	if (says == GUARD_CORRECT)
-		c->round->warn = true;
+		c->batch->warn = true;
 }
 
 static void
-answer_error(struct round_call *c, const struct err *why)
+answer_error(struct batch_call *c, const struct err *why)
 {
 	c->ok = false;
 	snprintf(c->summary, sizeof(c->summary), "%s", why->text);
@@ -47,13 +47,13 @@ answer_error(struct round_call *c, const struct err *why)
 
 /* Keep the record that answers the call; its text goes into the summary. */
 static void
-keep(struct round_call *c, const struct json *record, bool ok)
+keep(struct batch_call *c, const struct json *record, bool ok)
 {
 	const char *text = json_string(record, ok ? "summary" : "text");
 
 	c->ok = ok && json_bool(record, "ok", false);
 	snprintf(c->summary, sizeof(c->summary), "%s", text ? text : "");
-	c->output.limit = ROUND_OUTPUT_MAX;
+	c->output.limit = BATCH_OUTPUT_MAX;
 	jsonw_value(&c->output, NULL, record);
 	buf_char(&c->output, '\n');
 }
@@ -61,13 +61,13 @@ keep(struct round_call *c, const struct json *record, bool ok)
 static bool
 on_record(void *ctx, const struct json *record)
 {
-	struct round_call *c = ctx;
+	struct batch_call *c = ctx;
 	struct result result;
 	struct err e = {0};
 	const char *type = json_string(record, "type");
 
 	if (type && strcmp(type, "progress") == 0) {
-		c->round->progress(c->round->ctx, json_string(record, "text"));
+		c->batch->progress(c->batch->ctx, json_string(record, "text"));
 		return false;
 	}
 	if (type && strcmp(type, "error") == 0) {
@@ -92,13 +92,13 @@ on_failed(void *ctx, const struct err *why)
 }
 
 void
-round_take(struct round *r, const struct request_call *calls, size_t count,
+batch_take(struct batch *r, const struct request_call *calls, size_t count,
     int64_t first)
 {
 	r->calls = mem_array(count, sizeof(*r->calls));
 	r->count = r->left = count;
 	for (size_t i = 0; i < count; i++) {
-		struct round_call *c = &r->calls[i];
+		struct batch_call *c = &r->calls[i];
 		const char *text = calls[i].arguments;
 		struct err e = {0};
 
@@ -108,14 +108,14 @@ round_take(struct round *r, const struct request_call *calls, size_t count,
 		c->name = mem_dup(calls[i].name);
 		c->arguments = mem_dup(text);
 		c->tool = kit_find(r->kit, c->name);
-		c->round = r;
+		c->batch = r;
 		json_object(&c->input, text, strlen(text), &e);
 	}
 }
 
 /* Refuse, in words for the model, what can't be made: -1 with *e. */
 static int
-check(struct round_call *c, struct err *e)
+check(struct batch_call *c, struct err *e)
 {
 	struct json *again = NULL;
 
@@ -133,10 +133,10 @@ check(struct round_call *c, struct err *e)
 		    "%s changes something and needs an approval, which this "
 		    "version cannot ask for; nothing was done",
 		    c->name);
-	switch (guard_call(c->round->guard, c->name, c->arguments)) {
+	switch (guard_call(c->batch->guard, c->name, c->arguments)) {
 	case GUARD_GO: return 0;
 	case GUARD_CORRECT: break;
-	case GUARD_PAUSE: c->round->pause = true;
+	case GUARD_PAUSE: c->batch->pause = true;
 	}
 	return err_set(e, ERR_REFUSED,
 	    "this call was made twice already with the same answer; use that "
@@ -145,9 +145,9 @@ check(struct round_call *c, struct err *e)
 
 /* Hand the call to the program that serves it; -1 with *e. */
 static int
-dispatch(struct round_call *c, struct err *e)
+dispatch(struct batch_call *c, struct err *e)
 {
-	struct round *r = c->round;
+	struct batch *r = c->batch;
 	const struct crew_post *post = kit_post(r->kit, c->tool, e);
 	const struct call call = {
 	    .id = c->id,
@@ -178,7 +178,7 @@ out:
 
 /* The call that ends the turn: the loop itself makes it. */
 static void
-note_end(struct round_call *c)
+note_end(struct batch_call *c)
 {
 	c->ok = true;
 	snprintf(c->summary, sizeof(c->summary), "the answer was taken");
@@ -188,11 +188,11 @@ note_end(struct round_call *c)
 }
 
 static void
-start_call(struct round_call *c)
+start_call(struct batch_call *c)
 {
 	struct err e = {0};
 
-	c->state = ROUND_RUNS;
+	c->state = BATCH_RUNS;
 	if (check(c, &e) < 0)
 		answer_error(c, &e);
 	else if (manifest_is_loop(c->tool))
@@ -202,27 +202,27 @@ start_call(struct round_call *c)
 }
 
 static bool
-reads(const struct round_call *c)
+reads(const struct batch_call *c)
 {
 	return !c->tool || c->tool->tier == TIER_READ;
 }
 
 void
-round_go(struct round *r)
+batch_go(struct batch *r)
 {
 	size_t running = 0;
 	bool writing = false;
 
 	for (size_t i = 0; i < r->count; i++) {
-		struct round_call *c = &r->calls[i];
+		struct batch_call *c = &r->calls[i];
 
-		if (c->state == ROUND_WAITS) {
+		if (c->state == BATCH_WAITS) {
 			if (writing || (running && !reads(c)) ||
-			    running == ROUND_AT_ONCE)
+			    running == BATCH_AT_ONCE)
 				return;
 			start_call(c);
 		}
-		if (c->state == ROUND_RUNS) {
+		if (c->state == BATCH_RUNS) {
 			running++;
 			writing = !reads(c);
 		}
@@ -230,13 +230,13 @@ round_go(struct round *r)
 }
 
 void
-round_skip(struct round *r, const char *why)
+batch_skip(struct batch *r, const char *why)
 {
 	struct err e = {0};
 
 	err_set(&e, ERR_REFUSED, "skipped: %s", why);
 	for (size_t i = 0; i < r->count; i++) {
-		if (r->calls[i].state != ROUND_WAITS)
+		if (r->calls[i].state != BATCH_WAITS)
 			continue;
 		r->calls[i].skipped = true;
 		answer_error(&r->calls[i], &e);
@@ -244,10 +244,10 @@ round_skip(struct round *r, const char *why)
 }
 
 void
-round_release(struct round *r)
+batch_release(struct batch *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		struct round_call *c = &r->calls[i];
+		struct batch_call *c = &r->calls[i];
 
 		crew_cancel(&c->job);
 		free(c->provider_id);

@@ -1,16 +1,16 @@
-#ifndef RUNTIME_ROUND_H
-#define RUNTIME_ROUND_H
+#ifndef RUNTIME_BATCH_H
+#define RUNTIME_BATCH_H
 /*
- * round - the calls that a model asked for together, made.
+ * batch - the calls that a model asked for together, made.
  *
- * Order    Calls that only read run side by side, ROUND_AT_ONCE at most. Any
+ * Order    Calls that only read run side by side, BATCH_AT_ONCE at most. Any
  *          other waits for all before it, and those after it wait for it.
  * Errors   Whatever is wrong with a call becomes its answer, for the model to
  *          read: an unknown tool, bad arguments, a tool that failed.
  * Changes  Calls that write or destroy need an approval and a receipt, which
  *          this version cannot give: they are answered with that, undone.
- * Memory   A round copies what it needs of the calls. It must not move while it
- *          runs; round_release() gives up what still does.
+ * Memory   A batch copies what it needs of the calls. It must not move while it
+ *          runs; batch_release() gives up what still does.
  */
 
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 #include "record/request.h"
 #include "runtime/crew.h"
 
-enum { ROUND_AT_ONCE = 8, ROUND_OUTPUT_MAX = 1 << 20 };
+enum { BATCH_AT_ONCE = 8, BATCH_OUTPUT_MAX = 1 << 20 };
 
 struct err;
 struct guard;
@@ -31,23 +31,23 @@ struct kit;
 struct manifest;
 struct poll;
 
-struct round_call {
+struct batch_call {
 	char id[64];                 /* TASK.N */
 	char *provider_id;           /* to be read; as the model named it */
 	char *name;                  /* of the tool the model asked for */
 	char *arguments;             /* as the model wrote them */
 	const struct manifest *tool; /* NULL: there is none of that name */
 	struct json *input;          /* the arguments, if they are an object */
-	enum round_state { ROUND_WAITS, ROUND_RUNS, ROUND_ENDED } state;
+	enum batch_state { BATCH_WAITS, BATCH_RUNS, BATCH_ENDED } state;
 	bool ok, skipped;
 	struct buf output; /* once ended: the result or error record, a line */
 	char summary[512];
 
 	struct crew_job job; /* private from here */
-	struct round *round;
+	struct batch *batch;
 };
 
-struct round {
+struct batch {
 	struct kit *kit;
 	struct crew *crew;
 	struct guard *guard;
@@ -55,21 +55,21 @@ struct round {
 	void (*progress)(void *ctx, const char *text);
 	void *ctx;
 
-	struct round_call *calls; /* to be read */
+	struct batch_call *calls; /* to be read */
 	size_t count, left;       /* left: not ended yet */
 	bool warn, pause;         /* what the guard says of the model */
 };
 
 /* Take the calls of a reply, numbered from first. Nothing starts yet. */
-void round_take(struct round *r, const struct request_call *calls, size_t count,
+void batch_take(struct batch *r, const struct request_call *calls, size_t count,
     int64_t first);
 
 /* Start what may start now. Call it again whenever left has changed. */
-void round_go(struct round *r);
+void batch_go(struct batch *r);
 
 /* Calls that have not started never will; those that run go on. */
-void round_skip(struct round *r, const char *why);
+void batch_skip(struct batch *r, const char *why);
 
-void round_release(struct round *r);
+void batch_release(struct batch *r);
 
 #endif
