@@ -97,12 +97,13 @@ read_author(struct message *m, const struct json *v)
 		m->author.nickname = nickname;
 	m->author.color = filled(v, "color");
 	m->author.bot = json_bool(v, "isBot", false);
+	m->author.member = true;
 }
 
 static void
 read_roles(struct buf *roles, const struct json *list)
 {
-	if (!json_count(list))
+	if (json_kind(list) != JSON_ARRAY)
 		return;
 	jsonw_array(roles, NULL);
 	for (const struct json *v = json_first(list); v; v = json_next(v)) {

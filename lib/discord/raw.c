@@ -37,6 +37,7 @@ read_author(struct message *m, const struct json *v, const struct json *member)
 		m->author.discriminator = discriminator;
 	m->author.display = filled(v, "global_name");
 	m->author.nickname = filled(member, "nick");
+	m->author.member = json_kind(member) == JSON_OBJECT;
 	m->author.bot = json_bool(v, "bot", false);
 }
 

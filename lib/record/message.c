@@ -106,7 +106,8 @@ read_author(struct message *m, const struct json *v)
 	m->author.display = json_string(v, "display");
 	m->author.color = json_string(v, "color");
 	m->author.bot = json_bool(v, "bot", false);
-	if (json_kind(roles) == JSON_ARRAY && json_count(roles))
+	m->author.member = true;
+	if (json_kind(roles) == JSON_ARRAY)
 		jsonw_value(&m->roles, NULL, roles);
 }
 
@@ -223,7 +224,7 @@ write_author(struct buf *b, const struct message *m)
 	jsonw_opt(b, "color", a->color);
 	if (a->bot)
 		jsonw_bool(b, "bot", true);
-	if (m->roles.len)
+	if (m->roles.len > 2) /* more than its brackets */
 		jsonw_raw(b, "roles", m->roles.data, m->roles.len);
 	jsonw_end_object(b);
 }

@@ -63,6 +63,7 @@ struct message_author {
 	const char *display;       /* everywhere; NULL if none */
 	const char *color;
 	bool bot;
+	bool member; /* nickname, color and roles are known, if only as none */
 };
 
 struct message {
