@@ -21,27 +21,6 @@ enum {
 	TURN_LOOK = 16 /* messages between looks at the clock */
 };
 
-const char *
-import_skip_word(enum import_skip skip)
-{
-	static const char *const words[SKIP_KINDS] = {
-	    [SKIP_MALFORMED] = "malformed",
-	    [SKIP_OTHER] = "another record",
-	    [SKIP_LONG] = "too long",
-	    [SKIP_OLDER] = "older revision",
-	    [SKIP_DELETED] = "deleted",
-	};
-
-	return words[skip];
-}
-
-int64_t
-import_sum_messages(const struct import_sum *sum)
-{
-	return sum->added + sum->changed + sum->unchanged +
-	       sum->skipped[SKIP_OLDER] + sum->skipped[SKIP_DELETED];
-}
-
 int
 import_open(struct import *im, struct store *base, struct err *e)
 {
@@ -93,7 +72,7 @@ end_turn(struct import *im, struct err *e)
 }
 
 static void
-skip(struct import *im, enum import_skip why, size_t line, uint64_t byte,
+skip(struct import *im, enum summary_skip why, size_t line, uint64_t byte,
     const struct err *e)
 {
 	if (!im->sum->skipped[why]++ && !im->sum->first.kind && e)
@@ -116,7 +95,7 @@ widen(struct import *im, const struct message *m)
 static int
 put(struct import *im, const struct message *m, struct err *e)
 {
-	struct import_sum *sum = im->sum;
+	struct summary *sum = im->sum;
 
 	if (begin_turn(im, e) < 0)
 		return -1;
@@ -129,7 +108,7 @@ put(struct import *im, const struct message *m, struct err *e)
 	default: return -1;
 	}
 	widen(im, m);
-	if (import_sum_messages(sum) % TURN_LOOK == 0 &&
+	if (summary_messages(sum) % TURN_LOOK == 0 &&
 	    clock_boot_ms() - im->turn_ms >= TURN_MS)
 		return end_turn(im, e);
 	return 0;
@@ -382,14 +361,14 @@ open_file(struct import *im, const char *path, char canonical[PATH_MAX],
 }
 
 int
-import_file(struct import *im, const char *path, struct import_sum *sum,
+import_file(struct import *im, const char *path, struct summary *sum,
     struct err *e)
 {
 	const int64_t start_ms = clock_boot_ms();
 	char canonical[PATH_MAX];
 	int result;
 
-	*sum = (struct import_sum){.file = path};
+	*sum = (struct summary){.file = path};
 	reset(im);
 	im->sum = sum;
 	result = open_file(im, path, canonical, e);

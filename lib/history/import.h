@@ -21,35 +21,14 @@
 #include "history/archive.h"
 #include "history/hold.h"
 #include "history/split.h"
+#include "record/summary.h"
 #include "store/mark.h"
 #include "store/message.h"
 
 struct store;
 
-enum import_skip {
-	SKIP_MALFORMED, /* not JSON, or no message */
-	SKIP_OTHER,     /* a record of another kind */
-	SKIP_LONG,
-	SKIP_OLDER,   /* than the revision that is there */
-	SKIP_DELETED, /* it has a tombstone */
-	SKIP_KINDS
-};
-
-/* What became of one file. */
-struct import_sum {
-	const char *file;
-	int64_t added, changed, unchanged, skipped[SKIP_KINDS];
-	int64_t bytes, elapsed_ms;
-	int64_t longest_ms; /* that others waited for a turn */
-	bool before;        /* it was read to its end before: not read again */
-	struct err first;   /* why the first one was skipped */
-};
-
-const char *import_skip_word(enum import_skip skip);
-int64_t import_sum_messages(const struct import_sum *sum);
-
 /* Called after each commit. total is 0 where it is not known. */
-typedef void import_progress_fn(void *ctx, const struct import_sum *sum,
+typedef void import_progress_fn(void *ctx, const struct summary *sum,
     int64_t total);
 
 struct import {
@@ -65,7 +44,7 @@ struct import {
 	struct hold hold;
 	struct message message;
 	struct mark mark;
-	struct import_sum *sum;
+	struct summary *sum;
 	int64_t turn_ms;      /* when the turn began; 0 outside one */
 	int64_t total;        /* bytes */
 	uint64_t done;        /* byte up to which all is put */
@@ -78,7 +57,7 @@ int import_open(struct import *im, struct store *base, struct err *e);
 void import_close(struct import *im); /* harmless on {0}, or twice */
 
 /* Read a file, or with "-" stdin. *sum is filled in any case. */
-int import_file(struct import *im, const char *path, struct import_sum *sum,
+int import_file(struct import *im, const char *path, struct summary *sum,
     struct err *e);
 
 #endif

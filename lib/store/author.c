@@ -158,8 +158,8 @@ put_member(struct authors *a, struct db *db, const struct message *m,
 }
 
 static int
-put_role(struct authors *a, struct db *db, const struct message *m,
-    const struct author_slot *s, const struct json *v, struct err *e)
+put_role(struct authors *a, struct db *db, const struct author_slot *s,
+    const struct json *v, struct err *e)
 {
 	const char *text = json_string(v, "id");
 	uint64_t id;
@@ -203,7 +203,7 @@ put_roles(struct authors *a, struct db *db, const struct message *m,
 	result = stmt_run(&a->roles, e);
 	for (const struct json *v = json_first(list); v && result == 0;
 	     v = json_next(v))
-		result = put_role(a, db, m, s, v, e);
+		result = put_role(a, db, s, v, e);
 out:
 	json_free(list);
 	return result;
