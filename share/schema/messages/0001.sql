@@ -2,7 +2,7 @@
 -- Rebuildable: `sophia index reset` empties it.
 
 CREATE TABLE meta (			-- one row a fact about the index itself
-	name	TEXT PRIMARY KEY,	-- 'generation', 'analyzer', 'messages', 'tokens'
+	name	TEXT PRIMARY KEY,	-- lib/store/meta.h lists them
 	value	TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -20,7 +20,7 @@ CREATE TABLE channel (
 	type	TEXT NOT NULL,		-- as the exporter says: 'GuildTextChat', ...
 	name	TEXT NOT NULL,
 	topic	TEXT,
-	language TEXT NOT NULL DEFAULT ''	-- ISO 639-1, '' while not known
+	language TEXT NOT NULL DEFAULT ''	-- ISO 639-1; '' while not known, 'und' if unclear
 ) STRICT;
 CREATE INDEX channel_parent ON channel(parent);
 
@@ -37,6 +37,7 @@ CREATE TABLE author (
 	id	INTEGER NOT NULL UNIQUE,	-- snowflake
 	name	TEXT NOT NULL,		-- username
 	discriminator TEXT,
+	display	TEXT,			-- global display name; NULL if none is known
 	is_bot	INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -75,7 +76,7 @@ CREATE TABLE message (
 	flags	INTEGER NOT NULL,	-- 1 pinned, 2 has attachments, 4 has embeds, 8 was edited
 	reply	INTEGER,		-- id of the message it answers
 	edited	INTEGER,		-- ms since 1970; NULL if never
-	language TEXT,			-- analysed as this language; NULL as its channel's at that time ''
+	language TEXT,			-- its tokens were made for this one; NULL if none was known
 	text	TEXT NOT NULL,		-- content as people wrote it
 	more	TEXT			-- JSON: attachments, embeds, stickers, reactions, mentions, ...; NULL for none
 ) STRICT;
@@ -90,10 +91,10 @@ CREATE VIRTUAL TABLE message_fts USING fts5(
 );
 INSERT INTO message_fts(message_fts, rank) VALUES ('automerge', 8);
 
-CREATE TABLE chunk (			-- for ranking: CHUNK ordinals a row, from no * CHUNK
+CREATE TABLE chunk (			-- for ranking: 1024 ordinals a row, from no * 1024
 	no	INTEGER PRIMARY KEY,
 	lengths	BLOB NOT NULL,		-- a byte each: tokens of the message, 0 if deleted, capped at 255
-	channels BLOB NOT NULL		-- 4 bytes each, little-endian: channel.ord
+	channels BLOB NOT NULL		-- 4 bytes each, little-endian: channel.ord, 0 if deleted
 ) STRICT;
 
 CREATE TABLE coverage (			-- ranges of ids known to be complete in a channel
@@ -113,7 +114,7 @@ CREATE TABLE import (			-- how far a file was read, for --resume
 	path	TEXT PRIMARY KEY,	-- canonical
 	size	INTEGER NOT NULL,
 	mtime_ms INTEGER NOT NULL,
-	head	TEXT NOT NULL,		-- SHA-256 of its first 64 KiB, in hex
+	head	TEXT NOT NULL,		-- fingerprint of its first 64 KiB, in hex
 	offset	INTEGER NOT NULL,	-- bytes whose messages are committed
 	done	INTEGER NOT NULL,	-- 1 when it was read to its end
 	at_ms	INTEGER NOT NULL

@@ -1,0 +1,91 @@
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "core/err.h"
+
+enum { EVERY_MS = 100, NAME_MOST = 40 };
+
+void
+progress_start(struct progress_bar *p)
+{
+	p->on = isatty(STDERR_FILENO);
+	p->start_ms = clock_boot_ms();
+	p->shown_ms = 0;
+}
+
+void
+progress_end(struct progress_bar *p)
+{
+	if (p->on && p->shown_ms)
+		fputs("\r\033[K", stderr);
+	p->shown_ms = 0;
+}
+
+void
+progress_number(char out[PROGRESS_NUMBER], int64_t n)
+{
+	char digits[24];
+	size_t len, at = 0;
+
+	snprintf(digits, sizeof(digits), "%" PRId64, n < 0 ? -n : n);
+	len = strlen(digits);
+	if (n < 0)
+		out[at++] = '-';
+	for (size_t i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			out[at++] = ',';
+		out[at++] = digits[i];
+	}
+	out[at] = '\0';
+}
+
+/* The end of a path, at most NAME_MOST bytes, no control characters. */
+static void
+put_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash && slash[1] ? slash + 1 : path;
+
+	for (int i = 0; name[i] && i < NAME_MOST; i++) {
+		unsigned char c = (unsigned char)name[i];
+
+		fputc(c < 0x20 || c == 0x7f ? '?' : c, stderr);
+	}
+}
+
+static void
+put_left(int64_t ms, int64_t done, int64_t total)
+{
+	int64_t s;
+
+	if (done <= 0 || done > total)
+		return;
+	s = ms * (total - done) / done / 1000;
+	fprintf(stderr, "  %" PRId64 ":%02" PRId64 " left", s / 60, s % 60);
+}
+
+void
+progress_show(struct progress_bar *p, const struct progress_state *s)
+{
+	const int64_t now = clock_boot_ms(), ms = now - p->start_ms;
+	char count[PROGRESS_NUMBER], rate[PROGRESS_NUMBER];
+
+	if (!p->on || now - p->shown_ms < EVERY_MS)
+		return;
+	p->shown_ms = now;
+	progress_number(count, s->count);
+	progress_number(rate, ms ? s->count * 1000 / ms : 0);
+	fputs("\r\033[K", stderr);
+	put_name(s->name);
+	if (s->total > 0)
+		fprintf(stderr, "  %d%%", (int)(s->done * 100 / s->total));
+	fprintf(stderr, "  %s %s  %s/s", count, s->unit, rate);
+	if (s->total > 0)
+		put_left(ms, s->done, s->total);
+	fflush(stderr);
+}

@@ -1,0 +1,183 @@
+#include "discord/export.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/err.h"
+#include "discord/parts.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "record/message.h"
+
+/* Discord's numbers for the words of the exporter ("Message Types"). */
+static const struct kind {
+	const char *word;
+	int number;
+} kinds[] = {
+    {"Default", 0},
+    {"Reply", 19},
+    {"RecipientAdd", 1},
+    {"RecipientRemove", 2},
+    {"Call", 3},
+    {"ChannelNameChange", 4},
+    {"ChannelIconChange", 5},
+    {"ChannelPinnedMessage", 6},
+    {"GuildMemberJoin", 7},
+    {"UserJoin", 7},
+    {"GuildBoost", 8},
+    {"ThreadCreated", 18},
+    {"ChatInputCommand", 20},
+    {"ThreadStarterMessage", 21},
+    {"ContextMenuCommand", 23},
+    {"AutoModerationAction", 24},
+    {"PollResult", 46},
+};
+
+enum { KIND_DEFAULT = 0, KIND_REPLY = 19 };
+
+/* An enum value the exporter has no word for is written as its number. */
+static int
+kind_of(const char *word)
+{
+	if (!word)
+		return KIND_DEFAULT;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (strcmp(kinds[i].word, word) == 0)
+			return kinds[i].number;
+	if (!isdigit((unsigned char)*word))
+		return -1;
+	return (int)strtol(word, NULL, 10);
+}
+
+/* NULL for what is empty: the exporter writes "" where there is nothing. */
+static const char *
+filled(const struct json *v, const char *key)
+{
+	const char *text = json_string(v, key);
+
+	return text && *text ? text : NULL;
+}
+
+int
+export_read_head(struct message *head, const struct json *v, struct err *e)
+{
+	const struct json *guild = json_get(v, "guild");
+	const struct json *channel = json_get(v, "channel");
+
+	head->guild.id = parts_id(guild, "id", NULL);
+	head->guild.name = filled(guild, "name");
+	head->guild.icon = filled(guild, "iconUrl");
+	head->channel.id = parts_id(channel, "id", NULL);
+	head->channel.name = filled(channel, "name");
+	head->channel.type = filled(channel, "type");
+	head->channel.topic = filled(channel, "topic");
+	head->channel.parent = parts_id(channel, "categoryId", NULL);
+	head->channel.category = filled(channel, "category");
+	if (!head->channel.id)
+		return err_set(e, ERR_INPUT,
+		    "not a chat export: no \"channel\" with an \"id\"");
+	return 0;
+}
+
+/* The exporter writes the name where somebody has no nickname. */
+static void
+read_author(struct message *m, const struct json *v)
+{
+	const char *discriminator = filled(v, "discriminator");
+	const char *nickname = filled(v, "nickname");
+
+	m->author.id = parts_id(v, "id", NULL);
+	m->author.name = json_string(v, "name");
+	if (discriminator &&
+	    strspn(discriminator, "0") != strlen(discriminator))
+		m->author.discriminator = discriminator;
+	if (nickname && m->author.name && strcmp(nickname, m->author.name) != 0)
+		m->author.nickname = nickname;
+	m->author.color = filled(v, "color");
+	m->author.bot = json_bool(v, "isBot", false);
+	m->author.member = true;
+}
+
+static void
+read_roles(struct buf *roles, const struct json *list)
+{
+	if (json_kind(list) != JSON_ARRAY)
+		return;
+	jsonw_array(roles, NULL);
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		uint64_t id = parts_id(v, "id", NULL);
+
+		if (!id)
+			continue;
+		jsonw_object(roles, NULL);
+		jsonw_id(roles, "id", id);
+		jsonw_str(roles, "name", json_string(v, "name"));
+		jsonw_opt(roles, "color", filled(v, "color"));
+		jsonw_int(roles, "position", json_int(v, "position", 0));
+		jsonw_end_object(roles);
+	}
+	jsonw_end_array(roles);
+}
+
+/* Before there was a type for it, an answer was a default one that refers. */
+static void
+read_reference(struct message *m, const struct json *v)
+{
+	const char *type = json_string(v, "type");
+	uint64_t channel = parts_id(v, "channelId", NULL);
+	bool here = !channel || channel == m->channel.id;
+	bool forward = type && strcmp(type, "Forward") == 0;
+
+	if (here && !forward &&
+	    (m->kind == KIND_DEFAULT || m->kind == KIND_REPLY))
+		m->reply = parts_id(v, "messageId", NULL);
+	if (!m->reply)
+		parts_reference(m, v);
+}
+
+static void
+read_parts(struct message *m, const struct json *v)
+{
+	parts_content(m, v);
+	parts_poll(m, json_get(v, "poll"));
+	parts_forwarded(m, json_get(v, "forwardedMessage"));
+	parts_components(m, json_get(v, "components"));
+	read_reference(m, json_get(v, "reference"));
+	parts_interaction(m, json_get(v, "interaction"));
+	parts_ended(m, json_string(v, "callEndedTimestamp"));
+	parts_mentions(m, json_get(v, "mentions"),
+	    json_get(v, "mentionedRoles"));
+	parts_emojis(m, json_get(v, "inlineEmojis"));
+	parts_reactions(m, json_get(v, "reactions"));
+	parts_end(m);
+}
+
+int
+export_read(struct message *m, const struct message *head, const struct json *v,
+    struct err *e)
+{
+	const struct json *author = json_get(v, "author");
+	const char *edited = json_string(v, "timestampEdited");
+
+	message_clear(m);
+	m->guild = head->guild;
+	m->channel = head->channel;
+	m->id = parts_id(v, "id", NULL);
+	m->kind = kind_of(json_string(v, "type"));
+	m->text = json_string(v, "content");
+	read_author(m, author);
+	if (!m->id)
+		return err_set(e, ERR_INPUT, "a message without an id");
+	if (!m->author.id)
+		return err_set(e, ERR_INPUT, "a message without an author");
+	if (edited && clock_parse(&m->edited_ms, edited) < 0)
+		return err_set(e, ERR_INPUT, "\"timestampEdited\" is no time");
+	m->text = m->text ? m->text : "";
+	m->text_len = strlen(m->text);
+	m->pinned = json_bool(v, "isPinned", false);
+	read_roles(&m->roles, json_get(author, "roles"));
+	read_parts(m, v);
+	return 0;
+}

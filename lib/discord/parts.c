@@ -1,0 +1,375 @@
+#include "discord/parts.h"
+
+#include "core/clock.h"
+#include "core/id.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "record/message.h"
+
+/* The string under either key; NULL if there is none, or it is empty. */
+static const char *
+either(const struct json *v, const char *key, const char *other)
+{
+	const char *text = json_string(v, key);
+
+	if (!text && other)
+		text = json_string(v, other);
+	return text && *text ? text : NULL;
+}
+
+uint64_t
+parts_id(const struct json *v, const char *key, const char *other)
+{
+	const char *text = either(v, key, other);
+	uint64_t id;
+
+	return text && snowflake_read(&id, text) == 0 ? id : 0;
+}
+
+static void
+put_id(struct buf *b, const char *key, uint64_t id)
+{
+	if (id)
+		jsonw_id(b, key, id);
+}
+
+/* The key of the next part; opens `more` if it is the first. */
+static const char *
+next_part(struct message *m, enum message_part part)
+{
+	if (!m->more.len)
+		jsonw_object(&m->more, NULL);
+	return message_part_key(part);
+}
+
+void
+parts_end(struct message *m)
+{
+	if (m->more.len)
+		jsonw_end_object(&m->more);
+}
+
+static void
+put_attachments(struct buf *b, const char *key, const struct json *list)
+{
+	jsonw_array(b, key);
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		int64_t size = json_int(v, "fileSizeBytes", -1);
+
+		jsonw_object(b, NULL);
+		put_id(b, "id", parts_id(v, "id", NULL));
+		jsonw_opt(b, "name", either(v, "fileName", "filename"));
+		jsonw_opt(b, "title", either(v, "title", NULL));
+		jsonw_opt(b, "url", either(v, "url", NULL));
+		size = json_int(v, "size", size);
+		if (size >= 0)
+			jsonw_int(b, "size", size);
+		jsonw_opt(b, "type", either(v, "content_type", "contentType"));
+		jsonw_opt(b, "description", either(v, "description", NULL));
+		jsonw_end_object(b);
+	}
+	jsonw_end_array(b);
+}
+
+/* An embed's picture or film: its address. DCE once wrote a list of them. */
+static void
+put_media(struct buf *b, const struct json *embed, const char *key)
+{
+	const struct json *v = json_get(embed, key);
+
+	jsonw_opt(b, key, either(v, "url", NULL));
+}
+
+static void
+put_fields(struct buf *b, const struct json *list)
+{
+	if (!json_count(list))
+		return;
+	jsonw_array(b, "fields");
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		jsonw_object(b, NULL);
+		jsonw_opt(b, "name", either(v, "name", NULL));
+		jsonw_opt(b, "value", either(v, "value", NULL));
+		jsonw_end_object(b);
+	}
+	jsonw_end_array(b);
+}
+
+static void
+put_embeds(struct buf *b, const char *key, const struct json *list)
+{
+	jsonw_array(b, key);
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		const struct json *images = json_get(v, "images");
+
+		jsonw_object(b, NULL);
+		jsonw_opt(b, "title", either(v, "title", NULL));
+		jsonw_opt(b, "url", either(v, "url", NULL));
+		jsonw_opt(b, "description", either(v, "description", NULL));
+		jsonw_opt(b, "author",
+		    either(json_get(v, "author"), "name", NULL));
+		jsonw_opt(b, "provider",
+		    either(json_get(v, "provider"), "name", NULL));
+		jsonw_opt(b, "footer",
+		    either(json_get(v, "footer"), "text", NULL));
+		if (either(json_get(v, "image"), "url", NULL))
+			put_media(b, v, "image");
+		else
+			jsonw_opt(b, "image",
+			    either(json_first(images), "url", NULL));
+		put_media(b, v, "thumbnail");
+		put_media(b, v, "video");
+		put_fields(b, json_get(v, "fields"));
+		jsonw_end_object(b);
+	}
+	jsonw_end_array(b);
+}
+
+/* Objects reduced to id and name. */
+static void
+put_named(struct buf *b, const char *key, const struct json *list)
+{
+	jsonw_array(b, key);
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		jsonw_object(b, NULL);
+		put_id(b, "id", parts_id(v, "id", NULL));
+		jsonw_opt(b, "name", either(v, "name", "username"));
+		jsonw_end_object(b);
+	}
+	jsonw_end_array(b);
+}
+
+static const struct json *
+stickers_of(const struct json *v)
+{
+	const struct json *list = json_get(v, "sticker_items");
+
+	return json_count(list) ? list : json_get(v, "stickers");
+}
+
+void
+parts_content(struct message *m, const struct json *v)
+{
+	const struct json *files = json_get(v, "attachments");
+	const struct json *embeds = json_get(v, "embeds");
+	const struct json *stickers = stickers_of(v);
+
+	if (json_count(files))
+		put_attachments(&m->more, next_part(m, MESSAGE_ATTACHMENTS),
+		    files);
+	if (json_count(embeds))
+		put_embeds(&m->more, next_part(m, MESSAGE_EMBEDS), embeds);
+	if (json_count(stickers))
+		put_named(&m->more, next_part(m, MESSAGE_STICKERS), stickers);
+}
+
+/* Votes of the answer numbered id, -1 if they are not told. */
+static int64_t
+votes_of(const struct json *poll, int64_t id)
+{
+	const struct json *v = json_get(poll, "results");
+
+	for (v = json_first(json_get(v, "answer_counts")); v; v = json_next(v))
+		if (json_int(v, "id", -1) == id)
+			return json_int(v, "count", -1);
+	return -1;
+}
+
+static void
+put_answer(struct buf *b, const struct json *poll, const struct json *v)
+{
+	const struct json *media = json_get(v, "poll_media");
+	const char *text = either(media, "text", NULL);
+	int64_t votes = json_int(v, "votes", json_int(v, "voteCount", -1));
+	int64_t id = json_int(v, "answer_id", json_int(v, "id", -2));
+
+	if (votes < 0)
+		votes = votes_of(poll, id);
+	jsonw_object(b, NULL);
+	jsonw_opt(b, "text", text ? text : either(v, "text", NULL));
+	if (votes >= 0)
+		jsonw_int(b, "votes", votes);
+	jsonw_end_object(b);
+}
+
+void
+parts_poll(struct message *m, const struct json *poll)
+{
+	const struct json *v = json_get(poll, "question");
+	const char *text = json_text(v);
+
+	if (json_kind(poll) != JSON_OBJECT)
+		return;
+	jsonw_object(&m->more, next_part(m, MESSAGE_POLL));
+	jsonw_opt(&m->more, "question", text ? text : either(v, "text", NULL));
+	jsonw_array(&m->more, "answers");
+	for (v = json_first(json_get(poll, "answers")); v; v = json_next(v))
+		put_answer(&m->more, poll, v);
+	jsonw_end_array(&m->more);
+	jsonw_opt(&m->more, "ends", either(poll, "expiry", "expiresAt"));
+	jsonw_end_object(&m->more);
+}
+
+void
+parts_forwarded(struct message *m, const struct json *v)
+{
+	const struct json *list;
+	struct buf *b = &m->more;
+
+	if (json_kind(v) != JSON_OBJECT)
+		return;
+	jsonw_object(b, next_part(m, MESSAGE_FORWARDED));
+	jsonw_opt(b, "text", either(v, "content", NULL));
+	jsonw_opt(b, "at", either(v, "timestamp", NULL));
+	if (json_count(list = json_get(v, "attachments")))
+		put_attachments(b, "attachments", list);
+	if (json_count(list = json_get(v, "embeds")))
+		put_embeds(b, "embeds", list);
+	if (json_count(list = stickers_of(v)))
+		put_named(b, "stickers", list);
+	jsonw_end_object(b);
+}
+
+/* A text that a component shows; the first one opens the list. */
+static void
+put_shown(struct message *m, const char *text, int *count)
+{
+	if (!text)
+		return;
+	if (!(*count)++)
+		jsonw_array(&m->more, next_part(m, MESSAGE_COMPONENTS));
+	jsonw_str(&m->more, NULL, text);
+}
+
+/*
+ * Text displays, labels of buttons, options and sections, in the order a person
+ * reads them. Nesting is bounded by JSON_DEPTH.
+ */
+static void /* NOLINTNEXTLINE(misc-no-recursion) */
+put_components(struct message *m, const struct json *list, int *count)
+{
+	static const char *const own[] = {"content", "label", "placeholder",
+	    "description"};
+	static const char *const inside[] = {"components", "items", "options"};
+
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+			put_shown(m, either(v, own[i], NULL), count);
+		for (size_t i = 0; i < sizeof(inside) / sizeof(*inside); i++)
+			put_components(m, json_get(v, inside[i]), count);
+		put_shown(m, either(json_get(v, "accessory"), "label", NULL),
+		    count);
+	}
+}
+
+void
+parts_components(struct message *m, const struct json *list)
+{
+	int count = 0;
+
+	put_components(m, list, &count);
+	if (count)
+		jsonw_end_array(&m->more);
+}
+
+void
+parts_reference(struct message *m, const struct json *v)
+{
+	uint64_t message = parts_id(v, "messageId", "message_id");
+	uint64_t channel = parts_id(v, "channelId", "channel_id");
+	uint64_t guild = parts_id(v, "guildId", "guild_id");
+
+	if (!message && !channel)
+		return;
+	jsonw_object(&m->more, next_part(m, MESSAGE_REFERENCE));
+	put_id(&m->more, "message", message);
+	put_id(&m->more, "channel", channel);
+	put_id(&m->more, "guild", guild);
+	jsonw_end_object(&m->more);
+}
+
+void
+parts_interaction(struct message *m, const struct json *v)
+{
+	const struct json *user = json_get(v, "user");
+
+	if (json_kind(v) != JSON_OBJECT)
+		return;
+	jsonw_object(&m->more, next_part(m, MESSAGE_INTERACTION));
+	put_id(&m->more, "id", parts_id(v, "id", NULL));
+	jsonw_opt(&m->more, "name", either(v, "name", NULL));
+	if (json_kind(user) == JSON_OBJECT) {
+		jsonw_object(&m->more, "user");
+		put_id(&m->more, "id", parts_id(user, "id", NULL));
+		jsonw_opt(&m->more, "name", either(user, "name", "username"));
+		jsonw_end_object(&m->more);
+	}
+	jsonw_end_object(&m->more);
+}
+
+void
+parts_ended(struct message *m, const char *at)
+{
+	int64_t at_ms;
+
+	if (at && clock_parse(&at_ms, at) == 0)
+		jsonw_time(&m->more, next_part(m, MESSAGE_ENDED), at_ms);
+}
+
+void
+parts_mentions(struct message *m, const struct json *users,
+    const struct json *roles)
+{
+	uint64_t id;
+
+	if (json_count(users))
+		put_named(&m->more, next_part(m, MESSAGE_MENTIONS), users);
+	if (!json_count(roles))
+		return;
+	jsonw_array(&m->more, next_part(m, MESSAGE_ROLES));
+	for (roles = json_first(roles); roles; roles = json_next(roles))
+		if (json_text(roles) &&
+		    snowflake_read(&id, json_text(roles)) == 0)
+			jsonw_id(&m->more, NULL, id);
+	jsonw_end_array(&m->more);
+}
+
+/* A guild's own emoji have an id; the others are in the text already. */
+void
+parts_emojis(struct message *m, const struct json *list)
+{
+	int count = 0;
+
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		uint64_t id = parts_id(v, "id", NULL);
+
+		if (!id)
+			continue;
+		if (!count++)
+			jsonw_array(&m->more, next_part(m, MESSAGE_EMOJIS));
+		jsonw_object(&m->more, NULL);
+		jsonw_id(&m->more, "id", id);
+		jsonw_opt(&m->more, "name", either(v, "name", "code"));
+		jsonw_end_object(&m->more);
+	}
+	if (count)
+		jsonw_end_array(&m->more);
+}
+
+void
+parts_reactions(struct message *m, const struct json *list)
+{
+	if (!json_count(list))
+		return;
+	jsonw_array(&m->more, next_part(m, MESSAGE_REACTIONS));
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		const struct json *emoji = json_get(v, "emoji");
+
+		jsonw_object(&m->more, NULL);
+		jsonw_opt(&m->more, "emoji", either(emoji, "name", "code"));
+		put_id(&m->more, "id", parts_id(emoji, "id", NULL));
+		jsonw_int(&m->more, "count", json_int(v, "count", 1));
+		jsonw_end_object(&m->more);
+	}
+	jsonw_end_array(&m->more);
+}

@@ -1,0 +1,113 @@
+#include "discord/raw.h"
+
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/err.h"
+#include "discord/parts.h"
+#include "ext/json.h"
+#include "record/message.h"
+
+enum { KIND_DEFAULT = 0, KIND_REPLY = 19, REFERENCE_FORWARD = 1 };
+
+bool
+raw_is(const struct json *v)
+{
+	return parts_id(v, "channel_id", NULL) && parts_id(v, "id", NULL) &&
+	       json_get(v, "author");
+}
+
+static const char *
+filled(const struct json *v, const char *key)
+{
+	const char *text = json_string(v, key);
+
+	return text && *text ? text : NULL;
+}
+
+static void
+read_author(struct message *m, const struct json *v, const struct json *member)
+{
+	const char *discriminator = filled(v, "discriminator");
+
+	m->author.id = parts_id(v, "id", NULL);
+	m->author.name = json_string(v, "username");
+	if (discriminator &&
+	    strspn(discriminator, "0") != strlen(discriminator))
+		m->author.discriminator = discriminator;
+	m->author.display = filled(v, "global_name");
+	m->author.nickname = filled(member, "nick");
+	m->author.member = json_kind(member) == JSON_OBJECT;
+	m->author.bot = json_bool(v, "bot", false);
+}
+
+static void
+read_reference(struct message *m, const struct json *v)
+{
+	uint64_t channel = parts_id(v, "channel_id", NULL);
+	bool here = !channel || channel == m->channel.id;
+	bool forward = json_int(v, "type", 0) == REFERENCE_FORWARD;
+
+	if (here && !forward &&
+	    (m->kind == KIND_DEFAULT || m->kind == KIND_REPLY))
+		m->reply = parts_id(v, "message_id", NULL);
+	if (!m->reply)
+		parts_reference(m, v);
+}
+
+/* The interaction a message answers: its name in the old field or the new. */
+static const struct json *
+interaction_of(const struct json *v)
+{
+	const struct json *old = json_get(v, "interaction");
+
+	return json_kind(old) == JSON_OBJECT
+		   ? old
+		   : json_get(v, "interaction_metadata");
+}
+
+static void
+read_parts(struct message *m, const struct json *v)
+{
+	const struct json *snapshot = json_first(
+	    json_get(v, "message_snapshots"));
+
+	parts_content(m, v);
+	parts_poll(m, json_get(v, "poll"));
+	parts_forwarded(m, json_get(snapshot, "message"));
+	parts_components(m, json_get(v, "components"));
+	read_reference(m, json_get(v, "message_reference"));
+	parts_interaction(m, interaction_of(v));
+	parts_ended(m, json_string(json_get(v, "call"), "ended_timestamp"));
+	parts_mentions(m, json_get(v, "mentions"),
+	    json_get(v, "mention_roles"));
+	parts_reactions(m, json_get(v, "reactions"));
+	parts_end(m);
+}
+
+int
+raw_read(struct message *m, const struct json *v, struct err *e)
+{
+	const char *edited = json_string(v, "edited_timestamp");
+
+	message_clear(m);
+	m->id = parts_id(v, "id", NULL);
+	m->channel.id = parts_id(v, "channel_id", NULL);
+	m->guild.id = parts_id(v, "guild_id", NULL);
+	m->kind = (int)json_int(v, "type", KIND_DEFAULT);
+	m->text = json_string(v, "content");
+	read_author(m, json_get(v, "author"), json_get(v, "member"));
+	if (!m->id)
+		return err_set(e, ERR_INPUT, "a message without an id");
+	if (!m->channel.id)
+		return err_set(e, ERR_INPUT, "a message without a channel_id");
+	if (!m->author.id)
+		return err_set(e, ERR_INPUT, "a message without an author");
+	if (edited && clock_parse(&m->edited_ms, edited) < 0)
+		return err_set(e, ERR_INPUT, "\"edited_timestamp\" is no time");
+	m->text = m->text ? m->text : "";
+	m->text_len = strlen(m->text);
+	m->pinned = json_bool(v, "pinned", false);
+	read_parts(m, v);
+	return 0;
+}

@@ -1,0 +1,73 @@
+#include "history/archive.h"
+
+#include <string.h>
+
+#include "core/err.h"
+#include "discord/export.h"
+#include "discord/raw.h"
+#include "ext/json.h"
+
+enum { RECORD_MOST = 1000000 }; /* bytes: leaves room for names in 1 MiB */
+
+int
+archive_head(struct archive *a, const char *text, size_t len, struct err *e)
+{
+	message_clear(&a->head);
+	if (json_object(&a->head.line, text, len, e) < 0)
+		return -1;
+	return export_read_head(&a->head, a->head.line, e);
+}
+
+void
+archive_release(struct archive *a)
+{
+	message_release(&a->head);
+}
+
+static bool
+wanted(const struct archive *a, enum archive_format format)
+{
+	return a->format == ARCHIVE_ANY || a->format == format;
+}
+
+static int
+read_any(struct archive *a, enum split_kind kind, const struct json *v,
+    struct message *m, struct err *e)
+{
+	const char *type = json_string(v, "type");
+
+	if (kind == SPLIT_MESSAGE && a->head.channel.id &&
+	    wanted(a, ARCHIVE_EXPORT))
+		return export_read(m, &a->head, v, e) < 0 ? -1 : 1;
+	if (raw_is(v) && wanted(a, ARCHIVE_DISCORD))
+		return raw_read(m, v, e) < 0 ? -1 : 1;
+	if (type && wanted(a, ARCHIVE_RECORDS)) {
+		if (strcmp(type, "message") != 0)
+			return 0;
+		return message_read_json(m, v, e) < 0 ? -1 : 1;
+	}
+	return err_set(e, ERR_INPUT, "not a message");
+}
+
+int
+archive_read(struct archive *a, enum split_kind kind, const char *text,
+    size_t len, struct message *m, struct err *e)
+{
+	struct json *root = NULL;
+	int got = -1;
+
+	message_clear(m);
+	if (json_object(&root, text, len, e) == 0)
+		got = read_any(a, kind, root, m, e);
+	if (got > 0 && m->text_len + m->more.len > RECORD_MOST)
+		got = err_set(e, ERR_INPUT, "longer than a record may be");
+	if (got <= 0) {
+		message_clear(m);
+		json_free(root);
+		return got;
+	}
+	m->line = root;
+	if (!m->guild.id)
+		m->guild.id = a->guild;
+	return 1;
+}

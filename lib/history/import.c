@@ -1,0 +1,384 @@
+#include "history/import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "history/head.h"
+#include "store/base.h"
+#include "store/coverage.h"
+
+enum {
+	READ_BYTES = 256 << 10,
+	TURN_MS = 30,  /* then commit, which takes its time too */
+	TURN_LOOK = 16 /* messages between looks at the clock */
+};
+
+int
+import_open(struct import *im, struct store *base, struct err *e)
+{
+	im->base = base;
+	return messages_open(&im->messages, base, e);
+}
+
+void
+import_close(struct import *im)
+{
+	messages_close(&im->messages);
+	split_release(&im->split);
+	hold_release(&im->hold);
+	message_release(&im->message);
+	archive_release(&im->archive);
+}
+
+static int
+begin_turn(struct import *im, struct err *e)
+{
+	if (im->turn_ms)
+		return 0;
+	if (store_begin(im->base, e) < 0)
+		return -1;
+	im->turn_ms = clock_boot_ms();
+	return messages_begin(&im->messages, e);
+}
+
+/* Commit what was put, and how far the file was read. */
+static int
+end_turn(struct import *im, struct err *e)
+{
+	int64_t took;
+
+	if (!im->turn_ms)
+		return 0;
+	im->mark.offset = (int64_t)im->done;
+	if (im->mark.path && mark_save(&im->base->db, &im->mark, e) < 0)
+		return -1;
+	if (messages_end(&im->messages, e) < 0 || store_commit(im->base, e) < 0)
+		return -1;
+	took = clock_boot_ms() - im->turn_ms;
+	if (took > im->sum->longest_ms)
+		im->sum->longest_ms = took;
+	im->turn_ms = 0;
+	if (im->progress)
+		im->progress(im->ctx, im->sum, im->total);
+	return 0;
+}
+
+static void
+skip(struct import *im, enum summary_skip why, size_t line, uint64_t byte,
+    const struct err *e)
+{
+	if (!im->sum->skipped[why]++ && !im->sum->first.kind && e)
+		err_set(&im->sum->first, ERR_INPUT,
+		    "line %zu, byte %" PRIu64 ": %s", line, byte, e->text);
+}
+
+/* Remember which part of its channel an export holds. */
+static void
+widen(struct import *im, const struct message *m)
+{
+	if (m->channel.id != im->archive.head.channel.id)
+		return;
+	if (!im->first || m->id < im->first)
+		im->first = m->id;
+	if (m->id > im->last)
+		im->last = m->id;
+}
+
+static int
+put(struct import *im, const struct message *m, struct err *e)
+{
+	struct summary *sum = im->sum;
+
+	if (begin_turn(im, e) < 0)
+		return -1;
+	switch (messages_put(&im->messages, m, e)) {
+	case PUT_NEW: sum->added++; break;
+	case PUT_CHANGED: sum->changed++; break;
+	case PUT_UNCHANGED: sum->unchanged++; break;
+	case PUT_OLDER: sum->skipped[SKIP_OLDER]++; break;
+	case PUT_DELETED: sum->skipped[SKIP_DELETED]++; break;
+	default: return -1;
+	}
+	widen(im, m);
+	if (summary_messages(sum) % TURN_LOOK == 0 &&
+	    clock_boot_ms() - im->turn_ms >= TURN_MS)
+		return end_turn(im, e);
+	return 0;
+}
+
+/* Tell the languages of the channels held back, then put their messages. */
+static int
+let_go(struct import *im, struct err *e)
+{
+	struct hold *h = &im->hold;
+	const char *language;
+
+	for (size_t i = 0; i < h->count; i++) {
+		if (!hold_first(h, i))
+			continue;
+		if (hold_language(h, i, im->messages.text, &language, e) < 0 ||
+		    begin_turn(im, e) < 0)
+			return -1;
+		if (*language && messages_set_language(&im->messages,
+				     h->items[i].channel, language, e) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < h->count; i++) {
+		const struct held *item = &h->items[i];
+
+		im->done = item->begin;
+		if (archive_read(&im->archive, item->kind,
+			h->bytes.data + item->at, item->len, &im->message,
+			e) < 0 ||
+		    put(im, &im->message, e) < 0)
+			return -1;
+	}
+	hold_clear(h);
+	return 0;
+}
+
+/* Whether the language of the message's channel is still to be told. */
+static int
+must_hold(struct import *im, const struct message *m, struct err *e)
+{
+	char language[CHANNEL_LANGUAGE];
+	int known = channels_language(&im->messages.channels, &im->base->db,
+	    m->channel.id, language, e);
+
+	return known < 0 ? -1 : !known;
+}
+
+static int
+take_object(struct import *im, const struct split_item *item, struct err *e)
+{
+	struct err why = {0};
+	int hold, got;
+
+	got = archive_read(&im->archive, item->kind, item->text, item->len,
+	    &im->message, &why);
+	if (got <= 0) {
+		skip(im, got < 0 ? SKIP_MALFORMED : SKIP_OTHER, item->line,
+		    item->byte, got < 0 ? &why : NULL);
+		return 0;
+	}
+	hold = must_hold(im, &im->message, e);
+	if (hold < 0)
+		return -1;
+	if (!hold) {
+		if (!im->hold.count)
+			im->done = item->byte;
+		return put(im, &im->message, e);
+	}
+	hold_add(&im->hold, item, &im->message);
+	return hold_full(&im->hold) ? let_go(im, e) : 0;
+}
+
+/* An export's head; where it comes after the messages, look for it there. */
+static int
+take_head(struct import *im, const struct split_item *item, struct err *e)
+{
+	struct err why = {0};
+
+	if (archive_head(&im->archive, item->text, item->len, &why) == 0)
+		return 0;
+	return head_find(&im->archive, im->fd, e) < 0 ? -1 : 0;
+}
+
+/* What was put by an import that broke off: only its place counts. */
+static int
+take_again(struct import *im, const struct split_item *item)
+{
+	struct err why = {0};
+
+	if (!im->first && item->kind == SPLIT_MESSAGE &&
+	    archive_read(&im->archive, item->kind, item->text, item->len,
+		&im->message, &why) > 0)
+		widen(im, &im->message);
+	return 0;
+}
+
+static int
+take(struct import *im, const struct split_item *item, struct err *e)
+{
+	static const struct err longer = {.text = "longer than 8 MiB"};
+
+	if (item->kind == SPLIT_HEAD)
+		return let_go(im, e) < 0 ? -1 : take_head(im, item, e);
+	if (item->end <= (uint64_t)im->mark.offset)
+		return take_again(im, item);
+	if (item->kind != SPLIT_TOO_LONG)
+		return take_object(im, item, e);
+	skip(im, SKIP_LONG, item->line, item->byte, &longer);
+	return 0;
+}
+
+/* Nobody may wait for us while we wait for a pipe. */
+static int
+before_read(struct import *im, struct err *e)
+{
+	struct pollfd p = {.fd = im->fd, .events = POLLIN};
+
+	if (!im->turn_ms)
+		return 0;
+	if (poll(&p, 1, 0) == 0 || clock_boot_ms() - im->turn_ms >= TURN_MS)
+		return end_turn(im, e);
+	return 0;
+}
+
+/* Read on: 1, 0 at the end of the file, -1. */
+static int
+read_more(struct import *im, struct err *e)
+{
+	ssize_t n;
+
+	if (before_read(im, e) < 0)
+		return -1;
+	do
+		n = read(im->fd, split_room(&im->split, READ_BYTES),
+		    READ_BYTES);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_sys(e, ERR_IO, "reading");
+	if (n)
+		split_wrote(&im->split, (size_t)n);
+	im->sum->bytes += n;
+	return n > 0;
+}
+
+/*
+ * Take all there is. What goes wrong in the file does not keep us from putting
+ * and committing what came before.
+ */
+static int
+take_all(struct import *im, struct err *e)
+{
+	struct split_item item;
+	int more, got = 0;
+
+	while ((more = read_more(im, e)) > 0) {
+		while ((got = split_next(&im->split, &item, e)) > 0)
+			if (take(im, &item, e) < 0)
+				return -1;
+		if (got < 0)
+			break;
+	}
+	if (more == 0)
+		got = split_end(&im->split, e);
+	if (more < 0 && e->kind != ERR_IO)
+		return -1;
+	return more < 0 || got < 0 ? 1 : 0;
+}
+
+/* Commit the rest; the file was read to its end if it was whole. */
+static int
+finish(struct import *im, bool whole, struct err *e)
+{
+	if (let_go(im, e) < 0 || begin_turn(im, e) < 0)
+		return -1;
+	if (whole) {
+		im->done = im->split.base + im->split.at;
+		im->mark.done = true;
+	}
+	if (whole && im->first && im->archive.head.channel.id &&
+	    coverage_add(&im->base->db, im->archive.head.channel.id, im->first,
+		im->last, "import", e) < 0)
+		return -1;
+	if (authors_flush(&im->messages.authors, &im->base->db, e) < 0)
+		return -1;
+	return end_turn(im, e);
+}
+
+static int
+run(struct import *im, struct err *e)
+{
+	struct err broken = {0}, why = {0};
+	int got = take_all(im, &broken);
+
+	if (got >= 0 && finish(im, got == 0, &why) < 0) {
+		*e = why;
+		got = -1;
+	} else if (got) {
+		*e = broken;
+	}
+	if (im->turn_ms) {
+		store_rollback(im->base);
+		im->turn_ms = 0;
+	}
+	return got ? -1 : 0;
+}
+
+static void
+reset(struct import *im)
+{
+	struct archive archive = {.format = im->archive.format,
+	    .guild = im->archive.guild};
+
+	archive_release(&im->archive);
+	im->archive = archive;
+	split_release(&im->split);
+	hold_clear(&im->hold);
+	im->mark = (struct mark){0};
+	im->first = im->last = im->done = 0;
+	im->total = 0;
+}
+
+/* Open it; 1 if it was read to its end before and that is enough. */
+static int
+open_file(struct import *im, const char *path, char canonical[PATH_MAX],
+    struct err *e)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0) {
+		im->fd = STDIN_FILENO;
+		return 0;
+	}
+	im->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (im->fd < 0 || fstat(im->fd, &st) < 0 || !realpath(path, canonical))
+		return err_sys(e, ERR_INPUT, "opening");
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	im->total = st.st_size;
+	im->mark = (struct mark){.path = canonical,
+	    .size = st.st_size,
+	    .mtime_ms = (int64_t)st.st_mtim.tv_sec * 1000 +
+			st.st_mtim.tv_nsec / 1000000};
+	if (head_print(im->mark.head, im->fd, e) < 0)
+		return -1;
+	if (!im->resume)
+		return 0;
+	if (mark_find(&im->base->db, &im->mark, e) < 0)
+		return -1;
+	return im->mark.done;
+}
+
+int
+import_file(struct import *im, const char *path, struct summary *sum,
+    struct err *e)
+{
+	const int64_t start_ms = clock_boot_ms();
+	char canonical[PATH_MAX];
+	int result;
+
+	*sum = (struct summary){.file = path};
+	reset(im);
+	im->sum = sum;
+	result = open_file(im, path, canonical, e);
+	sum->before = result > 0;
+	if (result == 0)
+		result = run(im, e);
+	if (im->fd > STDIN_FILENO)
+		close(im->fd);
+	im->fd = 0;
+	im->mark.path = NULL;
+	sum->elapsed_ms = clock_boot_ms() - start_ms;
+	return result < 0 ? err_in(e, "%s", path) : 0;
+}

@@ -1,0 +1,77 @@
+#include "history/walk.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+
+enum { DEPTH = 32 };
+
+static bool
+ends_in(const char *name, const char *end)
+{
+	size_t len = strlen(name), n = strlen(end);
+
+	return len > n && strcmp(name + len - n, end) == 0;
+}
+
+static int walk_folder(const char *path, int depth, walk_fn *each, void *ctx,
+    struct err *e);
+
+/* One entry of a folder. */
+static int /* NOLINTNEXTLINE(misc-no-recursion): bounded by DEPTH */
+walk_entry(const char *path, int depth, walk_fn *each, void *ctx, struct err *e)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return 0; /* it went away meanwhile */
+	if (S_ISDIR(st.st_mode))
+		return depth < DEPTH
+			   ? walk_folder(path, depth + 1, each, ctx, e)
+			   : 0;
+	if (!ends_in(path, ".json") && !ends_in(path, ".ndjson"))
+		return 0;
+	return each(ctx, path, e);
+}
+
+static int /* NOLINTNEXTLINE(misc-no-recursion): bounded by DEPTH */
+walk_folder(const char *path, int depth, walk_fn *each, void *ctx,
+    struct err *e)
+{
+	struct dirent **list = NULL;
+	struct buf full = {0};
+	int n = scandir(path, &list, NULL, alphasort), result = 0;
+
+	if (n < 0)
+		return err_sys(e, ERR_CONFIG, "%s", path);
+	for (int i = 0; i < n; i++) {
+		const char *name = list[i]->d_name;
+
+		if (result == 0 && name[0] != '.') {
+			buf_clear(&full);
+			buf_fmt(&full, "%s/%s", path, name);
+			result = walk_entry(full.data, depth, each, ctx, e);
+		}
+		free(list[i]);
+	}
+	free(list);
+	buf_release(&full);
+	return result;
+}
+
+int
+walk(const char *path, walk_fn *each, void *ctx, struct err *e)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    S_ISDIR(st.st_mode))
+		return walk_folder(path, 0, each, ctx, e);
+	return each(ctx, path, e);
+}

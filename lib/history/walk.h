@@ -1,0 +1,16 @@
+#ifndef HISTORY_WALK_H
+#define HISTORY_WALK_H
+/*
+ * walk - the archives in a folder and the folders below: *.json and *.ndjson,
+ * by name. A file that is named itself is taken whatever its name; so is "-".
+ * Symbolic links to folders are not followed; folders nest at most 32 deep.
+ */
+
+struct err;
+
+typedef int walk_fn(void *ctx, const char *path, struct err *e);
+
+/* Call each() on every archive, until it returns -1. */
+int walk(const char *path, walk_fn *each, void *ctx, struct err *e);
+
+#endif

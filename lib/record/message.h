@@ -1,0 +1,140 @@
+#ifndef RECORD_MESSAGE_H
+#define RECORD_MESSAGE_H
+/*
+ * message - one message of a chat, as every program here passes it on.
+ *
+ * A struct message is filled by whoever has one: the readers of archives
+ * (discord/export, discord/raw), the index (store/message), or message_read()
+ * from a line of NDJSON. sophia-records(5) describes the line.
+ *
+ * Memory   {0} is empty. The texts are borrowed from where they came from; only
+ *          the two bufs are its own. message_clear() empties it for the next
+ *          one and keeps their room, message_release() gives all back.
+ * Ids      0 stands for "not known"; guild 0 for direct messages.
+ * Time     When a message was sent is in its id, and nowhere else.
+ * More     What only some messages have is one JSON object in `more`, "" if
+ *          there is none. Its members stand in the order of enum message_part,
+ *          and become members of the record:
+ *
+ *	attachments  [{id, name, url, size, type?, description?}]
+ *	embeds       [{title?, url?, description?, author?, provider?, footer?,
+ *	             image?, thumbnail?, video?, fields?: [{name, value}]}]
+ *	stickers     [{id, name}]
+ *	poll         {question, answers: [{text, votes?}], ends?}
+ *	forwarded    {text, at?, attachments?, embeds?, stickers?}
+ *	components   ["text that a component shows"]
+ *	reference    {message?, channel?, guild?}: what it refers to, but
+ *	             does not answer
+ *	interaction  {id, name, user?: {id, name}}
+ *	ended        when a call ended
+ *	mentions     [{id, name}]
+ *	roles        ["id of a role mentioned"]
+ *	emojis       [{id, name}]: only a guild's own
+ *	reactions    [{emoji, id?, count}]
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/buf.h"
+
+struct err;
+struct json;
+
+struct message_guild {
+	uint64_t id;
+	const char *name, *icon; /* NULL while not known */
+};
+
+struct message_channel {
+	uint64_t id, parent;  /* the category, or a thread's channel */
+	const char *name;     /* NULL while not known, as all of these */
+	const char *type;     /* as the exporter says: "GuildTextChat" */
+	const char *category; /* the parent's name */
+	const char *topic;
+};
+
+struct message_author {
+	uint64_t id;
+	const char *name;          /* username */
+	const char *discriminator; /* NULL if none */
+	const char *nickname;      /* in this guild; NULL if none */
+	const char *display;       /* everywhere; NULL if none */
+	const char *color;
+	bool bot;
+	bool member; /* nickname, color and roles are known, if only as none */
+};
+
+struct message {
+	uint64_t id;
+	uint64_t reply;    /* the message it answers */
+	int64_t edited_ms; /* 0 if it never was */
+	struct message_guild guild;
+	struct message_channel channel;
+	struct message_author author;
+	int kind; /* Discord's number; -1 for one we have no number for */
+	bool pinned;
+	const char *text;
+	size_t text_len;
+	struct buf more;  /* JSON object, or empty */
+	struct buf roles; /* the author's: JSON [{id, name, color, position}] */
+
+	/* Only in the answer to a search. */
+	const char *lane;  /* "relevance" or "chronological" */
+	const char *score; /* decimal text */
+	const char *part;  /* "hit" or "neighbour" */
+	int64_t group;     /* from 1; 0 for none */
+
+	struct json *line; /* private: what message_read() read */
+};
+
+enum message_part {
+	MESSAGE_ATTACHMENTS,
+	MESSAGE_EMBEDS,
+	MESSAGE_STICKERS,
+	MESSAGE_POLL,
+	MESSAGE_FORWARDED,
+	MESSAGE_COMPONENTS,
+	MESSAGE_REFERENCE,
+	MESSAGE_INTERACTION,
+	MESSAGE_ENDED,
+	MESSAGE_MENTIONS, /* from here on: neither its words, nor its revision */
+	MESSAGE_ROLES,
+	MESSAGE_EMOJIS,
+	MESSAGE_REACTIONS,
+	MESSAGE_PARTS
+};
+
+/* The member of `more` that a part is. */
+const char *message_part_key(enum message_part part);
+
+void message_clear(struct message *m);
+void message_release(struct message *m); /* harmless on {0}, or twice */
+
+/*
+ * Read a `message` record; fields it does not know are left out. ERR_INPUT if
+ * it is none, or has no id, channel, author or text.
+ */
+int message_read(struct message *m, const char *line, size_t len,
+    struct err *e);
+/* The same from JSON already read, which m borrows from. */
+int message_read_json(struct message *m, const struct json *v, struct err *e);
+
+/* Append it as one line. */
+void message_write(struct buf *to, const struct message *m);
+
+/* Append what a search looks at: its text, and the words in `more`. */
+void message_words(struct buf *to, const struct message *m);
+/* False if that is its text alone, as it mostly is. */
+bool message_has_words(const struct message *m);
+
+enum { MESSAGE_REVISION = 40 };
+
+/*
+ * "EDITEDMS-DIGEST": two revisions of a message differ in it, unless only
+ * mentions and reactions changed. The digest is FNV-1a, 64 bits, in hex.
+ */
+void message_revision(char out[MESSAGE_REVISION], const struct message *m);
+
+#endif
