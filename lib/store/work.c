@@ -25,21 +25,30 @@ goal_state_of(const char *word)
 	return -1;
 }
 
+static int
+check_text(const char *text, struct err *e)
+{
+	size_t len = strlen(text);
+
+	if (len && len <= WORK_TEXT_MAX)
+		return 0;
+	return err_set(e, ERR_INPUT, "a text of %zu bytes; 1 to %d fit", len,
+	    WORK_TEXT_MAX);
+}
+
 /* Insert a text (?2) at the time (?3) for the task (?1); gives its number. */
 static int
 insert(struct store *s, const char *sql, const char *task, const char *text,
     int64_t *n, struct err *e)
 {
 	struct stmt q = {0};
-	size_t len = strlen(text);
 	int row;
 
-	if (!len || len > WORK_TEXT_MAX)
-		return err_set(e, ERR_INPUT, "a text of %zu bytes; 1 to %d fit",
-		    len, WORK_TEXT_MAX);
+	if (check_text(text, e) < 0)
+		return -1;
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
-	stmt_textn(&q, 2, text, len);
+	stmt_text(&q, 2, text);
 	stmt_int(&q, 3, clock_now_ms());
 	row = stmt_next(&q, e);
 	if (row > 0) {
@@ -95,11 +104,10 @@ note_add(struct store *s, const char *task, const char *text, int64_t *n,
 	return insert(s, sql, task, text, n, e);
 }
 
-int64_t
+int
 note_clear(struct store *s, const char *task, int64_t n, struct err *e)
 {
-	static const char
-	    sql[] = "DELETE FROM note WHERE task = ?1 AND (?2 = 0 OR n = ?2)";
+	static const char sql[] = "DELETE FROM note WHERE task = ?1 AND n = ?2";
 	struct stmt q = {0};
 	int rc;
 
@@ -108,9 +116,7 @@ note_clear(struct store *s, const char *task, int64_t n, struct err *e)
 	stmt_int(&q, 2, n);
 	rc = stmt_run(&q, e);
 	stmt_end(&q);
-	if (rc == 0 && n && db_changes(&s->db) == 0)
-		return err_set(e, ERR_INPUT, "there is no note %" PRId64, n);
-	return rc < 0 ? -1 : db_changes(&s->db);
+	return rc < 0 ? -1 : (int)db_changes(&s->db);
 }
 
 int
@@ -126,23 +132,26 @@ goal_open(struct store *s, const char *task, const char *text, int64_t *n,
 }
 
 int
-goal_set(struct store *s, const char *task, int64_t n, enum goal_state state,
-    const char *remark, struct err *e)
+goal_set(struct store *s, const char *task, int64_t n, int state,
+    const char *text, const char *remark, struct err *e)
 {
 	static const char
-	    sql[] = "UPDATE goal SET state = ?3, remark = ifnull(?4, remark),"
-		    " changed_ms = ?5 WHERE task = ?1 AND n = ?2";
+	    sql[] = "UPDATE goal SET state = ifnull(?3, state),"
+		    " text = ifnull(?4, text), remark = ifnull(?5, remark),"
+		    " changed_ms = ?6 WHERE task = ?1 AND n = ?2";
 	struct stmt q = {0};
 	int rc;
 
-	if (remark && strlen(remark) > WORK_TEXT_MAX)
-		return err_set(e, ERR_INPUT, "the remark is too long");
+	if ((text && check_text(text, e) < 0) ||
+	    (remark && check_text(remark, e) < 0))
+		return -1;
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
 	stmt_int(&q, 2, n);
-	stmt_text(&q, 3, states[state]);
-	stmt_text(&q, 4, remark);
-	stmt_int(&q, 5, clock_now_ms());
+	stmt_text(&q, 3, state < 0 ? NULL : states[state]);
+	stmt_text(&q, 4, text);
+	stmt_text(&q, 5, remark);
+	stmt_int(&q, 6, clock_now_ms());
 	rc = stmt_run(&q, e);
 	stmt_end(&q);
 	if (rc == 0 && db_changes(&s->db) == 0)
@@ -168,13 +177,17 @@ goals_left(struct store *s, const char *task, struct err *e)
 }
 
 void
-note_list(struct item_scan *scan, struct store *s, const char *task)
+note_list(struct item_scan *scan, struct store *s, const char *task,
+    int64_t after, int64_t limit)
 {
-	static const char sql[] = "SELECT n, at_ms, text, '', '' FROM note"
-				  " WHERE task = ?1 ORDER BY n";
+	static const char
+	    sql[] = "SELECT n, at_ms, text, '', '' FROM note"
+		    " WHERE task = ?1 AND n > ?2 ORDER BY n LIMIT ?3";
 
 	stmt_start(&scan->rows, &s->db, sql);
 	stmt_text(&scan->rows, 1, task);
+	stmt_int(&scan->rows, 2, after);
+	stmt_int(&scan->rows, 3, limit ? limit : -1);
 }
 
 void

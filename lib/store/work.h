@@ -28,8 +28,8 @@ int plan_get(struct store *s, const char *task, struct buf *b, int64_t *version,
 
 int note_add(struct store *s, const char *task, const char *text, int64_t *n,
     struct err *e);
-/* Remove one, or all with n 0. Returns how many. */
-int64_t note_clear(struct store *s, const char *task, int64_t n, struct err *e);
+/* Remove one. Returns how many were there: 1 or 0. */
+int note_clear(struct store *s, const char *task, int64_t n, struct err *e);
 
 enum goal_state { GOAL_OPEN, GOAL_IN_PROGRESS, GOAL_BLOCKED, GOAL_DONE };
 
@@ -38,9 +38,9 @@ int goal_state_of(const char *word); /* -1 if it is none */
 
 int goal_open(struct store *s, const char *task, const char *text, int64_t *n,
     struct err *e);
-/* Change its state; a remark of NULL leaves the one it has. */
-int goal_set(struct store *s, const char *task, int64_t n,
-    enum goal_state state, const char *remark, struct err *e);
+/* Change a goal: what is NULL, or a state of -1, stays as it is. */
+int goal_set(struct store *s, const char *task, int64_t n, int state,
+    const char *text, const char *remark, struct err *e);
 /* How many are not done. */
 int64_t goals_left(struct store *s, const char *task, struct err *e);
 
@@ -54,7 +54,9 @@ struct item_scan {
 	struct stmt rows;
 };
 
-void note_list(struct item_scan *scan, struct store *s, const char *task);
+/* The notes with a number above `after`, at most limit of them (0 for all). */
+void note_list(struct item_scan *scan, struct store *s, const char *task,
+    int64_t after, int64_t limit);
 void goal_list(struct item_scan *scan, struct store *s, const char *task);
 int item_next(struct item_scan *scan, struct item *x, struct err *e);
 void item_end(struct item_scan *scan);

@@ -228,7 +228,7 @@ test_work(void)
 	ok(task_at_work(&store, &late, &e) < 0, "another one may not");
 	ok(goal_open(&store, r.task, "find the cause", &n, &e) == 0 && n == 1,
 	    "a goal is opened");
-	ok(goal_set(&store, r.task, 2, GOAL_DONE, NULL, &e) < 0,
+	ok(goal_set(&store, r.task, 2, GOAL_DONE, NULL, NULL, &e) < 0,
 	    "none that isn't there is done");
 	ok(note_add(&store, r.task, "", &n, &e) < 0, "a note says something");
 	ok(plan_put(&store, r.task, "one", &n, &e) == 0 &&
