@@ -150,7 +150,7 @@ add_work(struct dialog *d, const struct runner *r, struct err *e)
 		jsonw_str(&text, "plan", buf_text(&plan));
 		jsonw_line(&text);
 	}
-	note_list(&scan, r->store, r->task);
+	note_list(&scan, r->store, r->task, 0, 0);
 	if (write_items(&text, &scan, "note", e) < 0)
 		goto out;
 	goal_list(&scan, r->store, r->task);
