@@ -35,33 +35,41 @@ file_mkdirs(const char *path, struct err *e)
 	return 0;
 }
 
+/* Read a piece into b: bytes read, 0 at the end, -1 for errno, or -2: full. */
+static ssize_t
+read_piece(struct buf *b, int fd)
+{
+	size_t left = b->limit ? b->limit - b->len : PIECE;
+	char *to, more;
+	ssize_t n;
+
+	if (!left)
+		return read(fd, &more, 1) == 0 ? 0 : -2;
+	to = buf_room(b, left < PIECE ? left : PIECE);
+	n = to ? read(fd, to, left < PIECE ? left : PIECE) : -2;
+	if (n > 0)
+		buf_wrote(b, (size_t)n);
+	return n;
+}
+
 int
 file_read(struct buf *b, const char *path, struct err *e)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int result = -1;
 	ssize_t n;
-	char *to;
 
 	if (fd < 0)
 		return err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
-	do {
-		if (!(to = buf_room(b, PIECE))) {
-			err_set(e, ERR_CONFIG, "%s: larger than %zu bytes",
-			    path, b->limit);
-			goto out;
-		}
-		n = read(fd, to, PIECE);
-		if (n < 0) {
-			err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
-			goto out;
-		}
-		buf_wrote(b, (size_t)n);
-	} while (n > 0);
-	result = 0;
-out:
+	do
+		n = read_piece(b, fd);
+	while (n > 0 || (n == -1 && errno == EINTR));
+	if (n == -1)
+		err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
+	if (n == -2)
+		err_set(e, ERR_CONFIG, "%s: larger than %zu bytes", path,
+		    b->limit);
 	close(fd);
-	return result;
+	return n < 0 ? -1 : 0;
 }
 
 static int

@@ -1,0 +1,43 @@
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/file.h"
+#include "tap.h"
+
+int
+main(void)
+{
+	char dir[] = "/tmp/sophia-file-XXXXXX", path[64], deep[80];
+	struct buf b = {.limit = 8};
+	struct err e = {0};
+	struct stat st;
+
+	if (!mkdtemp(dir))
+		return 1;
+	snprintf(path, sizeof(path), "%s/f", dir);
+	ok(file_replace(path, "12345678", 8, &e) == 0, "a file is written");
+	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600,
+	    "for its owner alone");
+	ok(file_read(&b, path, &e) == 0, "as long as the limit, it is read");
+	same(buf_text(&b), "12345678", "whole");
+	ok(file_replace(path, "123456789", 9, &e) == 0, "and written again");
+	buf_clear(&b);
+	ok(file_read(&b, path, &e) < 0 && e.kind == ERR_CONFIG,
+	    "a byte longer, it is refused");
+	ok(strstr(e.text, "larger than 8 bytes") != NULL, "and says why");
+	unlink(path);
+	ok(file_read(&b, path, &e) < 0, "a missing one is refused");
+	snprintf(deep, sizeof(deep), "%s/a/b", dir);
+	ok(file_mkdirs(deep, &e) == 0 && file_mkdirs(deep, &e) == 0,
+	    "folders are made, once");
+	ok(file_replace("/nowhere/f", "x", 1, &e) < 0, "no folder, no file");
+	rmdir(deep);
+	snprintf(deep, sizeof(deep), "%s/a", dir);
+	rmdir(deep);
+	rmdir(dir);
+	buf_release(&b);
+	return tap_done();
+}
