@@ -57,13 +57,19 @@ dismiss(struct crew_hand *h)
 	child_cancel(&h->child);
 }
 
+/* Does a record with that id belong to the job? One job needs no id. */
+static bool
+is_for(const struct crew_hand *h, const char *id)
+{
+	return id ? strcmp(id, h->job->id) == 0 : !h->post->serves;
+}
+
 static void
 on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 {
 	struct crew_hand *h = ctx;
 	struct json *record = NULL;
 	struct err e = {0};
-	const char *id;
 
 	if (bad)
 		e = *bad;
@@ -74,8 +80,7 @@ on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 		fail_job(h, &e);
 		return;
 	}
-	id = json_string(record, "id");
-	if (h->job && id && strcmp(id, h->job->id) == 0 &&
+	if (h->job && is_for(h, json_string(record, "id")) &&
 	    h->job->line(h->job->ctx, record))
 		finish_job(h);
 	json_free(record);

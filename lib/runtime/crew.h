@@ -5,7 +5,8 @@
  *
  * A job is one line to a program and the lines it answers, which carry the
  * job's id. A program that serves is kept for the next job and does one at a
- * time: jobs side by side are more programs. The others live for one job.
+ * time: jobs side by side are more programs. The others live for one job, and
+ * their records may leave the id out.
  *
  * Ending   line() returns true for the line that ends the job; or failed() is
  *          called, once: the program died, wrote what is not a record, or took

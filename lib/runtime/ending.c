@@ -20,7 +20,7 @@ conclude(struct session *s, const struct ending *end, struct err *e)
 	    .verdict = end->verdict,
 	    .reason = end->reason,
 	    .calls = s->calls,
-	    .elapsed_ms = clock_now_ms() - s->runner.started_ms,
+	    .elapsed_ms = clock_boot_ms() - s->began_ms,
 	};
 
 	if (runner_finish(&s->runner, end, e) < 0)

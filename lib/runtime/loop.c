@@ -300,6 +300,7 @@ loop_run(int input, FILE *output, struct err *e)
 	int result;
 
 	s.tick.ctx = &s;
+	s.began_ms = clock_boot_ms();
 	if (read_turn(&s, input, e) < 0 || prepare(&s, e) < 0 ||
 	    begin(&s, e) < 0 || work_through(&s, e) < 0)
 		break_down(&s, e);

@@ -40,7 +40,8 @@ struct session {
 	enum session_state state;
 	struct any first; /* the line that holds the turn */
 	struct turn turn;
-	bool begun; /* the turn is on disk: it must get a verdict */
+	bool begun;       /* the turn is on disk: it must get a verdict */
+	int64_t began_ms; /* on the boot clock */
 
 	struct store store;
 	struct settings settings;
