@@ -23,10 +23,12 @@ static int
 add_system(struct dialog *d, const struct turn *t, const struct runner *r,
     const struct settings *settings, struct err *e)
 {
+	const char *language = settings_text(settings, "language");
+	char place[PLACE_LEN], words[64];
 	struct buf text = {0};
-	char place[PLACE_LEN];
 	const struct prompt p = {
 	    .voice = settings_text(settings, "voice"),
+	    .language = words,
 	    .actor = t->actor.id,
 	    .location = place,
 	    .visibility = t->visibility == VISIBILITY_PUBLIC
@@ -37,6 +39,10 @@ add_system(struct dialog *d, const struct turn *t, const struct runner *r,
 	int result;
 
 	place_text(place, &t->location);
+	if (strcmp(language, "auto") == 0)
+		snprintf(words, sizeof(words), "the language of the request");
+	else
+		snprintf(words, sizeof(words), "the language \"%s\"", language);
 	result = prompt_write(&text, &p, e);
 	if (result == 0)
 		dialog_add(d, ROLE_SYSTEM, NULL, buf_text(&text));

@@ -29,6 +29,7 @@ value_of(const struct prompt *p, const char *voice, const char *name,
 		const char *name, *value;
 	} known[] = {
 	    {"voice", voice},
+	    {"language", p->language},
 	    {"actor", p->actor},
 	    {"location", p->location},
 	    {"visibility", p->visibility},

@@ -16,8 +16,9 @@ struct buf;
 struct err;
 
 struct prompt {
-	const char *voice; /* "balanced", "casual", "formal" */
-	const char *actor; /* an id, or "local" */
+	const char *voice;    /* "balanced", "casual", "formal" */
+	const char *language; /* of answers, in words */
+	const char *actor;    /* an id, or "local" */
 	const char *location;
 	const char *visibility;
 	const char *task;
