@@ -3,31 +3,11 @@
  * stdout: {"type":"setting","name","value","default","set","help"} a setting
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "core/buf.h"
 #include "core/err.h"
-#include "ext/jsonw.h"
-#include "store/setting.h"
 #include "store/settings.h"
-
-static void
-write_setting(struct buf *b, const struct settings *s, const struct setting *k)
-{
-	struct buf value = {0};
-
-	settings_show(&value, s, k->name);
-	jsonw_object(b, NULL);
-	jsonw_str(b, "type", "setting");
-	jsonw_str(b, "name", k->name);
-	setting_write(b, "value", k, buf_text(&value));
-	setting_write(b, "default", k, k->other);
-	jsonw_bool(b, "set", settings_has(s, k->name));
-	jsonw_str(b, "help", k->help);
-	jsonw_line(b);
-	buf_release(&value);
-}
 
 static void
 print_setting(const struct settings *s, const struct setting *k)
@@ -57,7 +37,7 @@ list(struct cli *c, struct err *e)
 		return -1;
 	for (; (k = settings_known(n)) != NULL; n++) {
 		if (c->json)
-			write_setting(&b, &s, k);
+			settings_write(&b, &s, k);
 		else
 			print_setting(&s, k);
 	}
@@ -78,7 +58,7 @@ show(struct cli *c, const struct setting *k, struct err *e)
 	if (settings_open(&s, e) < 0)
 		return -1;
 	if (c->json) {
-		write_setting(&b, &s, k);
+		settings_write(&b, &s, k);
 		rc = cli_put(c, &b, e);
 	} else {
 		settings_show(&b, &s, k->name);
