@@ -115,7 +115,7 @@ put_notes(struct buf *b, struct store *s, const struct task *t, struct err *e)
 	struct item x;
 	int row, n = 0;
 
-	note_list(&scan, s, t->id);
+	note_list(&scan, s, t->id, 0, 0);
 	while ((row = item_next(&scan, &x, e)) > 0)
 		buf_fmt(b, "%s  %" PRId64 " %s\n", n++ ? "" : "\nnotes\n", x.n,
 		    x.text);

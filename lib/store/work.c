@@ -177,7 +177,7 @@ goals_left(struct store *s, const char *task, struct err *e)
 }
 
 void
-note_page(struct item_scan *scan, struct store *s, const char *task,
+note_list(struct item_scan *scan, struct store *s, const char *task,
     int64_t after, int64_t limit)
 {
 	static const char
@@ -187,13 +187,7 @@ note_page(struct item_scan *scan, struct store *s, const char *task,
 	stmt_start(&scan->rows, &s->db, sql);
 	stmt_text(&scan->rows, 1, task);
 	stmt_int(&scan->rows, 2, after);
-	stmt_int(&scan->rows, 3, limit);
-}
-
-void
-note_list(struct item_scan *scan, struct store *s, const char *task)
-{
-	note_page(scan, s, task, 0, INT64_MAX);
+	stmt_int(&scan->rows, 3, limit ? limit : -1);
 }
 
 void

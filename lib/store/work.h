@@ -54,9 +54,8 @@ struct item_scan {
 	struct stmt rows;
 };
 
-/* All notes; or those with a number above `after`, at most limit of them. */
-void note_list(struct item_scan *scan, struct store *s, const char *task);
-void note_page(struct item_scan *scan, struct store *s, const char *task,
+/* The notes with a number above `after`, at most limit of them (0 for all). */
+void note_list(struct item_scan *scan, struct store *s, const char *task,
     int64_t after, int64_t limit);
 void goal_list(struct item_scan *scan, struct store *s, const char *task);
 int item_next(struct item_scan *scan, struct item *x, struct err *e);
