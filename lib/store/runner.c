@@ -14,18 +14,26 @@
 #include "store/task.h"
 #include "store/tasklock.h"
 
-/* Is the task there for the actor at all? So that no lock is made for none. */
+/* Is it the actor's task, and here? An operator sees others', and no more. */
 static int
 look(struct store *s, const struct turn *t, struct err *e)
 {
 	const struct context who = {.actor = t->actor, .location = t->location};
 	struct task_scan scan = {0};
 	struct task row;
+	char place[PLACE_LEN];
 	int rc;
 
 	if (!id_valid(t->task))
 		return task_missing(t->task, e);
+	place_text(place, &t->location);
 	rc = task_get(&scan, s, t->task, &who, &row, e);
+	if (rc == 0 && (strcmp(row.owner, t->actor.id) != 0 ||
+			   strcmp(row.place, place) != 0))
+		rc = err_set(e, ERR_DENIED,
+		    "task %s is another's: only its owner can go on with it, "
+		    "where it was started",
+		    t->task);
 	task_end(&scan);
 	return rc;
 }

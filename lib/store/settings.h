@@ -56,6 +56,10 @@ bool settings_has(const struct settings *s, const char *name); /* in the file */
 /* The value as text, whatever its kind. */
 void settings_show(struct buf *b, const struct settings *s, const char *name);
 
+/* The record {"type":"setting",...} of it, as a line. */
+void settings_write(struct buf *b, const struct settings *s,
+    const struct setting *known);
+
 /*
  * Change the file, alone and as one step. ERR_INPUT if the value won't do (NULL
  * unsets it), or there is no such setting or category. Returns 1 if something

@@ -1,0 +1,154 @@
+/*
+ * sophia-settings - read and change the settings of the installation
+ * stdout: {"type":"setting","name","value","default","set","help"} a setting
+ */
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "core/buf.h"
+#include "core/err.h"
+#include "store/settings.h"
+
+static void
+print_setting(const struct settings *s, const struct setting *k)
+{
+	struct buf value = {0};
+
+	settings_show(&value, s, k->name);
+	printf("%-26s ", k->name);
+	cli_print(value.len ? buf_text(&value) : "(none)");
+	printf("%s\n%-26s   %s\n", settings_has(s, k->name) ? "" : " (default)",
+	    "", k->help);
+	buf_release(&value);
+}
+
+static int
+list(struct cli *c, struct err *e)
+{
+	const struct setting *k;
+	struct settings s;
+	struct buf b = {0};
+	int n = 0, rc;
+
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, 0, 0);
+	if (settings_open(&s, e) < 0)
+		return -1;
+	for (; (k = settings_known(n)) != NULL; n++) {
+		if (c->json)
+			settings_write(&b, &s, k);
+		else
+			print_setting(&s, k);
+	}
+	rc = cli_put(c, &b, e);
+	settings_close(&s);
+	buf_release(&b);
+	return rc < 0 ? -1 : n;
+}
+
+/* Print one setting: its value alone for a person. */
+static int
+show(struct cli *c, const struct setting *k, struct err *e)
+{
+	struct settings s;
+	struct buf b = {0};
+	int rc = 0;
+
+	if (settings_open(&s, e) < 0)
+		return -1;
+	if (c->json) {
+		settings_write(&b, &s, k);
+		rc = cli_put(c, &b, e);
+	} else {
+		settings_show(&b, &s, k->name);
+		cli_print(buf_text(&b));
+		putchar('\n');
+	}
+	settings_close(&s);
+	buf_release(&b);
+	return rc < 0 ? -1 : 1;
+}
+
+static int
+get(struct cli *c, struct err *e)
+{
+	const struct setting *k;
+
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, 1, 1);
+	k = settings_find(c->argv[0]);
+	if (!k)
+		return err_set(e, ERR_INPUT, "there is no setting %.100s",
+		    c->argv[0]);
+	return show(c, k, e);
+}
+
+static int
+set(struct cli *c, struct err *e)
+{
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, 2, 2);
+	if (settings_set(c->argv[0], c->argv[1], e) < 0)
+		return -1;
+	return show(c, settings_find(c->argv[0]), e);
+}
+
+static int
+unset(struct cli *c, struct err *e)
+{
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, 1, 1);
+	if (settings_set(c->argv[0], NULL, e) < 0)
+		return -1;
+	return show(c, settings_find(c->argv[0]), e);
+}
+
+static int
+reset(struct cli *c, struct err *e)
+{
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, 1, 1);
+	return settings_reset(c->argv[0], e) < 0 ? -1 : 1;
+}
+
+static int
+check(struct cli *c, struct err *e)
+{
+	struct settings s;
+
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, 0, 0);
+	if (settings_open(&s, e) < 0)
+		return -1;
+	settings_close(&s);
+	return 1;
+}
+
+static const struct cli_verb verbs[] = {
+    {"list", NULL, "all settings, with what they are for", NULL, list},
+    {"get", "name", "print one", NULL, get},
+    {"set", "name value", "change one", NULL, set},
+    {"unset", "name", "give one its default again", NULL, unset},
+    {"reset", "category", "give all of a category their defaults", NULL, reset},
+    {"check", NULL, "exit 78 and name the field if the file is not valid", NULL,
+	check},
+    {0},
+};
+
+static const struct cli_command command = {
+    .name = "sophia-settings",
+    .purpose = "read and change the settings of the installation",
+    .verbs = verbs,
+};
+
+int
+main(int argc, char **argv)
+{
+	return cli_main(&command, argc, argv);
+}

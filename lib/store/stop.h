@@ -1,0 +1,27 @@
+#ifndef STORE_STOP_H
+#define STORE_STOP_H
+/*
+ * stop - tell a task from outside to stop, or what to do otherwise.
+ *
+ * These look the task up for `who`, and begin and commit themselves.
+ * ERR_INPUT: there is no such task.
+ */
+
+struct context;
+struct err;
+struct store;
+
+enum stopped {
+	STOP_TOLD,      /* its runner will stop it */
+	STOP_CANCELLED, /* nobody ran it, and nobody will */
+	STOP_OVER,      /* it had ended before */
+};
+
+int stop_task(struct store *s, const char *id, const struct context *who,
+    struct err *e);
+
+/* 1 if a runner will read it at once, 0 if whoever resumes the task will. */
+int steer_task(struct store *s, const char *id, const char *text,
+    const struct context *who, struct err *e);
+
+#endif
