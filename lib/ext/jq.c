@@ -14,7 +14,7 @@
 /* libjq consumes every jv it is given; no jv leaves this file. */
 struct jq {
 	jq_state *state;
-	char why[256]; /* what libjq last complained of */
+	char why[256]; /* what libjq first complained of */
 };
 
 static void
@@ -22,7 +22,7 @@ on_error(void *ctx, jv message)
 {
 	struct jq *jq = ctx;
 
-	if (jv_get_kind(message) == JV_KIND_STRING)
+	if (jv_get_kind(message) == JV_KIND_STRING && !*jq->why)
 		snprintf(jq->why, sizeof(jq->why), "%.*s",
 		    (int)strcspn(jv_string_value(message), "\n"),
 		    jv_string_value(message));

@@ -17,7 +17,6 @@ enum {
 	FILE_MAX = 64 << 10, /* bytes of a manifest */
 	NAME_MAX_LEN = 64,   /* what every provider takes */
 	DESCRIPTION_MAX = 1024,
-	COMMAND_MAX = 16,
 	TIME_LIMIT_MAX_S = 86400,
 };
 
@@ -122,9 +121,10 @@ read_command(struct manifest *m, struct faults *f)
 	size_t count = json_count(list), n = 0;
 	const char *program;
 
-	m->argv = mem_array(COMMAND_MAX + 1, sizeof(*m->argv));
+	m->argv = mem_array(MANIFEST_COMMAND_MAX + 1, sizeof(*m->argv));
 	m->command = m->argv;
-	if (json_kind(list) != JSON_ARRAY || !count || count > COMMAND_MAX) {
+	if (json_kind(list) != JSON_ARRAY || !count ||
+	    count > MANIFEST_COMMAND_MAX) {
 		wrong(f, "command", "must be a list of 1 to 16 texts");
 		return;
 	}

@@ -16,6 +16,8 @@ struct err;
 struct faults;
 struct json;
 
+enum { MANIFEST_COMMAND_MAX = 16 }; /* words of a command */
+
 enum need { /* bits of manifest.needs; only the first ones mean secrets */
 	NEED_DISCORD = 1, /* Discord's token */
 	NEED_MODEL = 2,   /* the providers' keys */

@@ -79,8 +79,8 @@ load_folder(struct toolset *t, const char *dir, struct faults *f, struct err *e)
 	return 0;
 }
 
-int
-toolset_examine(struct toolset *t, struct faults *f, struct err *e)
+static int
+examine(struct toolset *t, struct faults *f, struct err *e)
 {
 	char dir[PATH_MAX];
 
@@ -100,7 +100,7 @@ int
 toolset_load(struct toolset *t, struct err *e)
 {
 	struct faults f = {0};
-	int result = toolset_examine(t, &f, e);
+	int result = examine(t, &f, e);
 
 	if (result == 0 && f.count) {
 		result = fault_end(&f, ERR_CONFIG, e);
@@ -126,4 +126,47 @@ toolset_release(struct toolset *t)
 		manifest_release(&t->tools[i]);
 	free(t->tools);
 	*t = (struct toolset){0};
+}
+
+static int
+check_program(struct faults *f, const struct manifest *m)
+{
+	char program[PATH_MAX];
+	struct err e = {0};
+
+	if (manifest_program(m, program, &e) == 0)
+		return 1;
+	fault_add(f, NULL, "%s", e.text);
+	return 0;
+}
+
+static int
+check_file(struct faults *f, const char *path)
+{
+	struct manifest m;
+	int good = 0;
+
+	if (manifest_examine(&m, path, f) == 0)
+		good = check_program(f, &m);
+	manifest_release(&m);
+	return good;
+}
+
+int
+toolset_check(struct faults *f, const char *const *files, int count,
+    struct err *e)
+{
+	struct toolset t;
+	int good = 0;
+
+	for (int i = 0; i < count; i++)
+		good += check_file(f, files[i]);
+	if (count)
+		return good;
+	if (examine(&t, f, e) < 0)
+		return -1;
+	for (size_t i = 0; i < t.count; i++)
+		good += check_program(f, &t.tools[i]);
+	toolset_release(&t);
+	return good;
 }

@@ -22,8 +22,12 @@ struct toolset {
 /* ERR_CONFIG at the first file that is no manifest. */
 int toolset_load(struct toolset *t, struct err *e);
 
-/* As much as can be loaded; all that is wrong goes to f. */
-int toolset_examine(struct toolset *t, struct faults *f, struct err *e);
+/*
+ * Add all that is wrong to f: with the files, or if there are none with every
+ * tool, and with the programs that serve them. Returns how many can be used.
+ */
+int toolset_check(struct faults *f, const char *const *files, int count,
+    struct err *e);
 
 const struct manifest *toolset_find(const struct toolset *t, const char *name);
 void toolset_release(struct toolset *t); /* harmless on {0}, or twice */

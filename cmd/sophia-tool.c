@@ -1,0 +1,272 @@
+/*
+ * sophia-tool - list, show and check tools, and run one by hand
+ * stdin: the arguments of run; stdout: tools, or what one gives; with --serve
+ * calls in, results out
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/filter.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "tool/builtin.h"
+#include "tool/fault.h"
+#include "tool/run.h"
+#include "tool/show.h"
+#include "tool/sift.h"
+#include "tool/toolset.h"
+
+enum { OPT_SERVE = CLI_LONG, OPT_SIFT };
+
+static void
+no_options(struct cli *c)
+{
+	while (cli_option(c) != -1)
+		;
+}
+
+/* Write the records, or print the text, that b holds. */
+static int
+put_out(struct cli *c, struct buf *b, struct err *e)
+{
+	if (c->json)
+		return cli_put(c, b, e);
+	cli_print(buf_text(b));
+	return 0;
+}
+
+static int
+list(struct cli *c, struct err *e)
+{
+	struct toolset tools;
+	struct buf b = {0};
+	int count = -1;
+
+	no_options(c);
+	cli_args(c, 0, 0);
+	if (toolset_load(&tools, e) < 0)
+		return -1;
+	for (size_t i = 0; i < tools.count; i++) {
+		if (c->json)
+			show_record(&b, &tools.tools[i], false);
+		else
+			show_line(&b, &tools.tools[i]);
+	}
+	if (put_out(c, &b, e) == 0)
+		count = (int)tools.count;
+	buf_release(&b);
+	toolset_release(&tools);
+	return count;
+}
+
+static int
+no_such_tool(const char *name, struct err *e)
+{
+	return err_set(e, ERR_INPUT,
+	    "there is no tool %.80s; see sophia tool list", name);
+}
+
+static int
+show(struct cli *c, struct err *e)
+{
+	const struct manifest *m;
+	struct toolset tools;
+	struct buf b = {0};
+	int result = -1;
+
+	no_options(c);
+	cli_args(c, 1, 1);
+	if (toolset_load(&tools, e) < 0)
+		return -1;
+	m = toolset_find(&tools, c->argv[0]);
+	if (!m) {
+		no_such_tool(c->argv[0], e);
+	} else {
+		if (c->json)
+			show_record(&b, m, true);
+		else
+			show_text(&b, m);
+		result = put_out(c, &b, e) < 0 ? -1 : 1;
+	}
+	buf_release(&b);
+	toolset_release(&tools);
+	return result;
+}
+
+static void
+write_check(struct buf *b, const struct faults *f, int good)
+{
+	const char *line = buf_text(&f->text), *end;
+
+	jsonw_object(b, NULL);
+	jsonw_str(b, "type", "check");
+	jsonw_int(b, "tools", good);
+	jsonw_array(b, "faults");
+	for (; (end = strchr(line, '\n')) != NULL; line = end + 1)
+		jsonw_strn(b, NULL, line, (size_t)(end - line));
+	jsonw_end_array(b);
+	jsonw_line(b);
+}
+
+static int
+check(struct cli *c, struct err *e)
+{
+	struct faults f = {0};
+	struct buf b = {0};
+	int good, result = -1;
+
+	no_options(c);
+	good = toolset_check(&f, (const char *const *)c->argv, c->argc, e);
+	if (good >= 0) {
+		if (c->json)
+			write_check(&b, &f, good);
+		else
+			buf_fmt(&b, "%s%d tools can be used, %zu faults\n",
+			    buf_text(&f.text), good, f.count);
+		result = put_out(c, &b, e);
+	}
+	if (result == 0 && f.count)
+		result = err_set(e, ERR_CONFIG, "%zu faults", f.count);
+	buf_release(&b);
+	fault_release(&f);
+	return result < 0 ? -1 : 1;
+}
+
+/* Write a record of the tool, or what it says to a person. */
+static int
+put(void *ctx, const struct json *record, struct err *e)
+{
+	struct cli *c = ctx;
+	struct buf b = {0};
+	const char *summary = json_string(record, "summary");
+	const struct json *data = json_get(record, "data");
+	int result;
+
+	if (c->json) {
+		jsonw_value(&b, NULL, record);
+		buf_char(&b, '\n');
+	} else if (summary) {
+		buf_fmt(&b, "%s\n", summary);
+		if (data) {
+			jsonw_value(&b, NULL, data);
+			buf_char(&b, '\n');
+		}
+	}
+	result = put_out(c, &b, e);
+	buf_release(&b);
+	return result;
+}
+
+static int
+read_stdin(struct buf *b, struct err *e)
+{
+	char *to;
+
+	while (!feof(stdin) && (to = buf_room(b, 4096)) != NULL) {
+		buf_wrote(b, fread(to, 1, 4096, stdin));
+		if (ferror(stdin))
+			return err_sys(e, ERR_IO, "reading stdin");
+	}
+	return b->full ? err_set(e, ERR_INPUT, "stdin is too long") : 0;
+}
+
+/* The arguments: the last word, else stdin, else none. */
+static int
+read_arguments(struct json **root, const struct cli *c, struct err *e)
+{
+	struct buf b = {.limit = FILTER_LINE_MAX};
+	int result = 0;
+
+	if (c->argc > 1 && strcmp(c->argv[1], "-") != 0)
+		buf_str(&b, c->argv[1]);
+	else if (c->argc > 1 || !isatty(STDIN_FILENO))
+		result = read_stdin(&b, e);
+	if (!b.len)
+		buf_str(&b, "{}");
+	if (result == 0 && json_object(root, buf_text(&b), b.len, e) < 0)
+		result = err_in(e, "arguments");
+	buf_release(&b);
+	return result;
+}
+
+static int
+run(struct cli *c, struct err *e)
+{
+	const char *task = NULL;
+	struct toolset tools = {0};
+	struct json *arguments = NULL;
+	const struct manifest *m;
+	int result = -1, o;
+
+	while ((o = cli_option(c)) != -1)
+		if (o == 't')
+			task = c->value;
+	cli_args(c, 1, 2);
+	if (toolset_load(&tools, e) < 0)
+		return -1;
+	m = toolset_find(&tools, c->argv[0]);
+	if (!m)
+		no_such_tool(c->argv[0], e);
+	else if (read_arguments(&arguments, c, e) == 0)
+		result = run_tool(m, arguments, task, put, c, e);
+	json_free(arguments);
+	toolset_release(&tools);
+	return result;
+}
+
+static int
+serve(struct cli *c, struct err *e)
+{
+	int o, what = 0;
+
+	while ((o = cli_option(c)) != -1)
+		what = o;
+	cli_args(c, 0, 0);
+	if (what == OPT_SIFT)
+		sift_child();
+	if (what != OPT_SERVE)
+		cli_usage(c, "what is to be done?");
+	return builtin_serve(stdin, e);
+}
+
+static const struct cli_option run_options[] = {
+    {'t', "task", "task", "make the call as one of this task"},
+    {0},
+};
+
+static const struct cli_option serve_options[] = {
+    {OPT_SERVE, "serve", NULL, "answer the calls on stdin"},
+    {OPT_SIFT, "sift", NULL, NULL},
+    {0},
+};
+
+static const struct cli_verb verbs[] = {
+    {"list", NULL, "all tools, by name", NULL, list},
+    {"show", "name", "one tool with its arguments", NULL, show},
+    {"check", "[file ...]", "say all that is wrong with manifests", NULL,
+	check},
+    {"run", "name [arguments]", "make one call, with arguments as JSON",
+	run_options, run},
+    {0},
+};
+
+static const struct cli_command command = {
+    .name = "sophia-tool",
+    .purpose = "list, show and check tools, and run one by hand",
+    .options = serve_options,
+    .run = serve,
+    .verbs = verbs,
+    .notes =
+	"Tools are described by the files in share/tools and in the state\n"
+	"folder's tools/, see sophia-tool(5).\n",
+};
+
+int
+main(int argc, char **argv)
+{
+	return cli_main(&command, argc, argv);
+}

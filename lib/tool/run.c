@@ -1,0 +1,211 @@
+#include "tool/run.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/child.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/id.h"
+#include "core/poll.h"
+#include "record/any.h"
+#include "record/call.h"
+#include "record/error.h"
+#include "record/result.h"
+#include "tool/environ.h"
+#include "tool/manifest.h"
+#include "tool/schema.h"
+
+enum { GRACE_MS = 2000 }; /* to end in, after the answer */
+
+struct run {
+	struct child child;
+	const char *id;
+	run_put_fn *put;
+	void *ctx;
+	struct err *e;
+	bool answered; /* by a result or an error */
+	bool done;     /* answered, or ended */
+	bool ended, ok;
+};
+
+static void
+broken(struct run *r, const char *what)
+{
+	err_set(r->e, ERR_INTERNAL, "the tool wrote a bad record: %s", what);
+	r->answered = true;
+}
+
+static void
+on_result(struct run *r, const struct any *any)
+{
+	struct result result;
+	struct err e = {0};
+
+	if (result_read(&result, any->root, &e) < 0) {
+		broken(r, e.text);
+		return;
+	}
+	if (strcmp(result.id, r->id) != 0) {
+		broken(r, "a result of another call");
+		return;
+	}
+	r->answered = true;
+	r->ok = result.ok;
+	r->put(r->ctx, any->root, r->e);
+}
+
+static void
+on_error(struct run *r, const struct any *any)
+{
+	struct error x;
+	struct err e = {0};
+
+	if (error_read(&x, any->root, &e) < 0) {
+		broken(r, e.text);
+		return;
+	}
+	err_set(r->e, x.kind, "%s", x.text);
+	r->answered = true;
+}
+
+static void
+on_line(void *ctx, const char *text, size_t len, const struct err *bad)
+{
+	struct run *r = ctx;
+	struct any any = {0};
+	struct err e = {0};
+
+	if (r->done)
+		return;
+	if (bad)
+		broken(r, bad->text);
+	else if (any_read(&any, text, len, &e) < 0)
+		broken(r, e.text);
+	else if (any_is(&any, "result"))
+		on_result(r, &any);
+	else if (any_is(&any, "error"))
+		on_error(r, &any);
+	else if (any_is(&any, "progress"))
+		r->put(r->ctx, any.root, r->e);
+	any_release(&any);
+	r->done = r->answered || r->e->kind;
+}
+
+static void
+on_end(void *ctx)
+{
+	struct run *r = ctx;
+
+	r->ended = r->done = true;
+}
+
+static void
+write_call(struct buf *line, const struct manifest *m, const char *id,
+    const struct json *arguments, const char *task)
+{
+	const struct call call = {
+	    .id = id,
+	    .capability = m->name,
+	    .arguments.tree = arguments,
+	    .tier = m->tier,
+	    .context = {.actor = {"local", "local"}, .task = task},
+	};
+
+	call_write(line, &call);
+	line->len--; /* the line break, which child_send() adds */
+}
+
+static int
+too_late(const struct manifest *m, struct err *e)
+{
+	return err_set(e, m->tier <= TIER_SCRATCH ? ERR_AGAIN : ERR_UNKNOWN,
+	    "%s took longer than %d s", m->name, m->time_limit_s);
+}
+
+/* It answered, or has ended: say what came of it. */
+static int
+verdict(struct run *r, struct poll *p, struct err *e)
+{
+	struct err late = {0};
+
+	if (!r->ended)
+		poll_run(p, &r->ended, clock_boot_ms() + GRACE_MS, &late);
+	if (e->kind)
+		return -1;
+	if (r->answered)
+		return r->ok ? 1 : 0;
+	if (child_verdict(&r->child, e) < 0)
+		return -1;
+	return err_set(e, ERR_INTERNAL, "the tool ended without a result");
+}
+
+static int
+wait_for(struct run *r, struct poll *p, const struct manifest *m, struct err *e)
+{
+	int64_t limit_ms = (int64_t)m->time_limit_s * 1000;
+	int done = poll_run(p, &r->done, clock_boot_ms() + limit_ms, e);
+
+	if (done < 0)
+		return -1;
+	return done ? verdict(r, p, e) : too_late(m, e);
+}
+
+static int
+start(struct run *r, struct poll *p, const struct manifest *m,
+    const struct buf *line, struct err *e)
+{
+	const char *argv[MANIFEST_COMMAND_MAX + 1] = {0};
+	char program[PATH_MAX];
+	struct environ env = {0};
+	int result = -1;
+
+	for (int i = 0; m->command[i]; i++)
+		argv[i] = m->command[i];
+	argv[0] = program;
+	if (manifest_program(m, program, e) == 0 &&
+	    environ_make(&env, m->needs, e) == 0) {
+		r->child.what = (struct spawn){.argv = argv,
+		    .envp = (const char *const *)env.list};
+		result = child_start(&r->child, p, e);
+	}
+	environ_release(&env);
+	if (result == 0)
+		result = child_send(&r->child, buf_text(line), line->len, e);
+	if (result == 0)
+		child_end(&r->child);
+	return result;
+}
+
+int
+run_tool(const struct manifest *m, const struct json *arguments,
+    const char *task, run_put_fn *put, void *ctx, struct err *e)
+{
+	char id[ID_LEN + 1];
+	struct buf call_id = {0}, line = {0};
+	struct poll p = {0};
+	struct run r = {.put = put, .ctx = ctx, .e = e};
+	int result = -1;
+
+	if (manifest_is_loop(m))
+		return err_set(e, ERR_REFUSED,
+		    "%s is done by the loop itself, in a task", m->name);
+	if (schema_validate(m->parameters, arguments, e) < 0)
+		return -1;
+	id_new(id);
+	buf_fmt(&call_id, "%s.1", task ? task : id);
+	r.id = buf_text(&call_id);
+	r.child.line = on_line;
+	r.child.ended = on_end;
+	r.child.ctx = &r;
+	write_call(&line, m, r.id, arguments, task);
+	if (start(&r, &p, m, &line, e) == 0)
+		result = wait_for(&r, &p, m, e);
+	child_release(&r.child);
+	poll_release(&p);
+	buf_release(&line);
+	buf_release(&call_id);
+	return result;
+}

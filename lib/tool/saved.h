@@ -1,0 +1,18 @@
+#ifndef TOOL_SAVED_H
+#define TOOL_SAVED_H
+/*
+ * saved - what an earlier call of the same task gave.
+ *
+ * The id of another task's call is like one that doesn't exist: the context,
+ * which comes from the parent and not from a model, says which task it is.
+ */
+
+struct context;
+struct err;
+struct json;
+
+/* The data of the result, or the whole record if it has none; free it. */
+int saved_result(struct json **root, const char *call,
+    const struct context *who, struct err *e);
+
+#endif
