@@ -5,7 +5,7 @@
 
 #include "core/err.h"
 #include "ext/json.h"
-#include "model/names.h"
+#include "model/aliases.h"
 #include "model/profile.h"
 #include "record/delta.h"
 #include "record/error.h"
@@ -288,7 +288,7 @@ write_calls(const struct chat_reply *r, struct buf *out)
 			.id = r->request->id,
 			.index = (int64_t)i,
 			.call = c->id,
-			.name = names_own(r->names, c->name ? c->name : ""),
+			.name = aliases_own(r->aliases, c->name ? c->name : ""),
 			.arguments = buf_text(&c->arguments),
 		    });
 	}

@@ -26,7 +26,7 @@
 #include "model/sse.h"
 #include "model/thought.h"
 
-struct names;
+struct aliases;
 struct profile;
 struct request;
 
@@ -35,7 +35,7 @@ enum { CHAT_REPLY_MAX = 16 << 20 };
 struct chat_reply {
 	const struct request *request; /* borrowed: whose reply it is, */
 	const struct profile *profile; /* who gave it, and what the tools */
-	const struct names *names;     /* were called on the wire */
+	const struct aliases *aliases; /* were called on the wire */
 
 	struct refusal refusal; /* to be read after the end: of an error */
 	struct meter meter;     /* and what was used */

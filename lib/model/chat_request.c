@@ -7,7 +7,7 @@
 #include "core/err.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
-#include "model/names.h"
+#include "model/aliases.h"
 #include "model/pairs.h"
 #include "model/profile.h"
 #include "record/request.h"
@@ -16,7 +16,7 @@ struct writing {
 	struct buf *body;
 	const struct request *request;
 	const struct profile *profile;
-	struct names *names;
+	struct aliases *names;
 };
 
 static void
@@ -64,7 +64,7 @@ write_calls(const struct writing *w, const struct request_message *m)
 		jsonw_str(w->body, "id", c->id);
 		jsonw_str(w->body, "type", "function");
 		jsonw_object(w->body, "function");
-		jsonw_str(w->body, "name", names_wire(w->names, c->name));
+		jsonw_str(w->body, "name", aliases_wire(w->names, c->name));
 		jsonw_str(w->body, "arguments",
 		    is_object(c->arguments) ? c->arguments : "{}");
 		jsonw_end_object(w->body);
@@ -159,7 +159,7 @@ write_tools(const struct writing *w)
 		jsonw_object(w->body, NULL);
 		jsonw_str(w->body, "type", "function");
 		jsonw_object(w->body, "function");
-		jsonw_str(w->body, "name", names_wire(w->names, t->name));
+		jsonw_str(w->body, "name", aliases_wire(w->names, t->name));
 		jsonw_str(w->body, "description", t->description);
 		value_write_or(w->body, "parameters", &t->parameters,
 		    "{\"type\":\"object\",\"properties\":{}}");
@@ -171,14 +171,14 @@ write_tools(const struct writing *w)
 
 int
 chat_request_write(struct buf *body, const struct request *r,
-    const struct profile *p, struct names *names, struct err *e)
+    const struct profile *p, struct aliases *names, struct err *e)
 {
 	struct writing w = {body, r, p, names};
 	int64_t room = r->max_output > 0 ? r->max_output : p->reserve;
 
 	/* The tools have their names first: no old call may take one. */
 	for (size_t i = 0; i < r->tool_count; i++)
-		(void)names_wire(names, r->tools[i].name);
+		(void)aliases_wire(names, r->tools[i].name);
 	jsonw_object(body, NULL);
 	jsonw_str(body, "model", p->model);
 	if (write_messages(&w) == 0)

@@ -21,13 +21,13 @@
 
 struct buf;
 struct err;
-struct names;
+struct aliases;
 struct profile;
 struct request;
 
 /* Add the body; names is filled with the request's tools. */
 int chat_request_write(struct buf *body, const struct request *r,
-    const struct profile *p, struct names *names, struct err *e);
+    const struct profile *p, struct aliases *names, struct err *e);
 
 /*
  * A guess at how many tokens the request is, in no tokenizer: 3.5 bytes make a

@@ -9,7 +9,7 @@
 #include "core/err.h"
 #include "core/mem.h"
 #include "ext/json.h"
-#include "model/setting.h"
+#include "model/entry.h"
 
 enum {
 	CONTEXT_MIN = 1024, /* tokens */
@@ -61,7 +61,7 @@ take_protocol(struct profile *p, struct err *e)
 {
 	const char *text;
 
-	if (setting_need(p->doc, "protocol", &text, e) < 0)
+	if (entry_need(p->doc, "protocol", &text, e) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(protocols) / sizeof(*protocols); i++)
 		if (strcmp(protocols[i], text) == 0) {
@@ -99,7 +99,7 @@ take_url(struct profile *p, struct err *e)
 	const char *text;
 	size_t len;
 
-	if (setting_need(p->doc, "base_url", &text, e) < 0)
+	if (entry_need(p->doc, "base_url", &text, e) < 0)
 		return -1;
 	len = strlen(text);
 	if (len > URL_MAX || strpbrk(text, " @?#") ||
@@ -120,7 +120,7 @@ take_url(struct profile *p, struct err *e)
 static int
 take_key_env(struct profile *p, struct err *e)
 {
-	if (setting_text(p->doc, "key_env", &p->key_env, e) < 0)
+	if (entry_text(p->doc, "key_env", &p->key_env, e) < 0)
 		return -1;
 	for (const char *c = p->key_env; c && *c; c++)
 		if (!isupper((unsigned char)*c) && *c != '_' &&
@@ -251,7 +251,7 @@ take_headers(struct profile *p, struct err *e)
 		if (!is_token(name) || reserved(name))
 			return err_set(e, ERR_CONFIG,
 			    "headers.%s: may not be set here", name);
-		if (setting_text(headers, name, &value, e) < 0)
+		if (entry_text(headers, name, &value, e) < 0)
 			return err_in(e, "headers");
 		if (p->header_count == PROFILE_HEADERS_MAX - 1)
 			return err_set(e, ERR_CONFIG, "headers: more than %d",
@@ -276,9 +276,9 @@ take_choices(struct profile *p, struct err *e)
 	const struct json *proxy = json_get(p->doc, "proxy");
 	int token, echo;
 
-	if (setting_word(p->doc, "token_parameter", tokens, &token, e) < 0 ||
-	    setting_word(p->doc, "echo", echoes, &echo, e) < 0 ||
-	    setting_text(p->doc, "effort", &p->effort, e) < 0)
+	if (entry_word(p->doc, "token_parameter", tokens, &token, e) < 0 ||
+	    entry_word(p->doc, "echo", echoes, &echo, e) < 0 ||
+	    entry_text(p->doc, "effort", &p->effort, e) < 0)
 		return -1;
 	if (proxy && json_kind(proxy) != JSON_BOOL)
 		return err_set(e, ERR_CONFIG, "proxy: must be true or false");
@@ -293,13 +293,13 @@ take_limits(struct profile *p, struct err *e)
 {
 	int64_t connect, idle;
 
-	if (setting_number(p->doc, "context", CONTEXT_MIN, CONTEXT_MAX, 0,
+	if (entry_number(p->doc, "context", CONTEXT_MIN, CONTEXT_MAX, 0,
 		&p->context, e) < 0 ||
-	    setting_number(p->doc, "reserve", 1, p->context / 2, 0, &p->reserve,
+	    entry_number(p->doc, "reserve", 1, p->context / 2, 0, &p->reserve,
 		e) < 0 ||
-	    setting_number(p->doc, "connect_s", 1, SECONDS_MAX, CONNECT_S,
+	    entry_number(p->doc, "connect_s", 1, SECONDS_MAX, CONNECT_S,
 		&connect, e) < 0 ||
-	    setting_number(p->doc, "idle_s", 1, SECONDS_MAX, IDLE_S, &idle, e) <
+	    entry_number(p->doc, "idle_s", 1, SECONDS_MAX, IDLE_S, &idle, e) <
 		0)
 		return -1;
 	p->connect_s = (int)connect;
@@ -311,7 +311,7 @@ static int
 take_all(struct profile *p, const char *name, struct err *e)
 {
 	if (check_fields(p->doc, e) < 0 ||
-	    setting_need(p->doc, "id", &p->id, e) < 0)
+	    entry_need(p->doc, "id", &p->id, e) < 0)
 		return -1;
 	if (strcmp(p->id, name) != 0)
 		return err_set(e, ERR_CONFIG,
@@ -326,7 +326,7 @@ take_all(struct profile *p, const char *name, struct err *e)
 		return 0;
 	}
 	return take_url(p, e) < 0 ||
-		       setting_need(p->doc, "model", &p->model, e) < 0
+		       entry_need(p->doc, "model", &p->model, e) < 0
 		   ? -1
 		   : 0;
 }

@@ -8,12 +8,12 @@
 #include "core/err.h"
 #include "ext/json.h"
 #include "model/chat_reply.h"
-#include "model/names.h"
+#include "model/aliases.h"
 #include "model/profile.h"
 #include "record/request.h"
 
 static struct profile reply_profile = {.id = "p", .model = "m"};
-static struct names reply_names;
+static struct aliases reply_names;
 static const struct request reply_request = {
     .id = "r",
     .profile = "p",
@@ -27,7 +27,7 @@ reply_cut(const char *bytes, size_t len, size_t cut, size_t step)
 	struct chat_reply r = {
 	    .request = &reply_request,
 	    .profile = &reply_profile,
-	    .names = &reply_names,
+	    .aliases = &reply_names,
 	};
 	struct buf out = {0};
 

@@ -1,34 +1,34 @@
-#ifndef MODEL_NAMES_H
-#define MODEL_NAMES_H
+#ifndef MODEL_ALIASES_H
+#define MODEL_ALIASES_H
 /*
- * names - tool names as a provider accepts them, and back.
+ * aliases - tool names as a provider accepts them, and back.
  *
  * On the wire a name is 1 to 64 of A-Z a-z 0-9 _ - (OpenAI's specification of
  * FunctionObject; one bad name refuses the whole request). A name that is none
  * gets '_' for each other byte, is cut, and numbered if another one has it. The
  * same list of names always gives the same names on the wire.
  *
- * Memory   {0} is an empty list; names_release() frees it. The names given are
+ * Memory   {0} is an empty list; aliases_release() frees it. The names given are
  *          copied, those handed out live until the release.
  */
 
 #include <stddef.h>
 
-enum { NAMES_WIRE_MAX = 64 };
+enum { ALIASES_WIRE_MAX = 64 };
 
-struct name_pair;
+struct alias;
 
-struct names {
-	struct name_pair *pairs; /* private */
+struct aliases {
+	struct alias *pairs; /* private */
 	size_t count, room;
 };
 
 /* The name on the wire; added to the list if it is new. */
-const char *names_wire(struct names *n, const char *name);
+const char *aliases_wire(struct aliases *n, const char *name);
 
 /* Our name for one from the wire; itself if it is none of the list. */
-const char *names_own(const struct names *n, const char *wire);
+const char *aliases_own(const struct aliases *n, const char *wire);
 
-void names_release(struct names *n); /* harmless on {0}, or twice */
+void aliases_release(struct aliases *n); /* harmless on {0}, or twice */
 
 #endif

@@ -1,7 +1,7 @@
-#ifndef MODEL_SETTING_H
-#define MODEL_SETTING_H
+#ifndef MODEL_ENTRY_H
+#define MODEL_ENTRY_H
 /*
- * setting - take a field out of a file that a person wrote.
+ * entry - take a field out of a file that a person wrote.
  *
  * Memory   Texts are borrowed from the tree.
  * Errors   ERR_CONFIG that begins with the name of the field.
@@ -13,17 +13,17 @@ struct err;
 struct json;
 
 /* A text that is not empty and has no control character; NULL if missing. */
-int setting_text(const struct json *doc, const char *key, const char **text,
+int entry_text(const struct json *doc, const char *key, const char **text,
     struct err *e);
-int setting_need(const struct json *doc, const char *key, const char **text,
+int entry_need(const struct json *doc, const char *key, const char **text,
     struct err *e); /* missing is an error */
 
 /* A whole number; other if missing, which is an error if other < low. */
-int setting_number(const struct json *doc, const char *key, int64_t low,
+int entry_number(const struct json *doc, const char *key, int64_t low,
     int64_t high, int64_t other, int64_t *n, struct err *e);
 
 /* Which of the words, ended by NULL, it is; the first one if missing. */
-int setting_word(const struct json *doc, const char *key,
+int entry_word(const struct json *doc, const char *key,
     const char *const *words, int *at, struct err *e);
 
 #endif

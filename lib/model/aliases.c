@@ -1,4 +1,4 @@
-#include "model/names.h"
+#include "model/aliases.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -8,13 +8,13 @@
 #include "core/err.h"
 #include "core/mem.h"
 
-struct name_pair {
+struct alias {
 	char *own;
-	char wire[NAMES_WIRE_MAX + 1];
+	char wire[ALIASES_WIRE_MAX + 1];
 };
 
-static const struct name_pair *
-find_wire(const struct names *n, const char *wire)
+static const struct alias *
+find_wire(const struct aliases *n, const char *wire)
 {
 	for (size_t i = 0; i < n->count; i++)
 		if (strcmp(n->pairs[i].wire, wire) == 0)
@@ -23,11 +23,11 @@ find_wire(const struct names *n, const char *wire)
 }
 
 static void
-clean(char wire[NAMES_WIRE_MAX + 1], const char *name)
+clean(char wire[ALIASES_WIRE_MAX + 1], const char *name)
 {
 	size_t len = 0;
 
-	for (; name[len] && len < NAMES_WIRE_MAX; len++) {
+	for (; name[len] && len < ALIASES_WIRE_MAX; len++) {
 		unsigned char c = (unsigned char)name[len];
 
 		wire[len] = isalnum(c) || c == '_' || c == '-' ? (char)c : '_';
@@ -39,7 +39,7 @@ clean(char wire[NAMES_WIRE_MAX + 1], const char *name)
 
 /* Number it until no other has it. */
 static void
-make_unique(const struct names *n, char wire[NAMES_WIRE_MAX + 1])
+make_unique(const struct aliases *n, char wire[ALIASES_WIRE_MAX + 1])
 {
 	enum { TAIL_MAX = 12 };
 	char tail[TAIL_MAX];
@@ -50,16 +50,16 @@ make_unique(const struct names *n, char wire[NAMES_WIRE_MAX + 1])
 		if (i > 2) /* over the number before */
 			keep = (size_t)(strrchr(wire, '_') - wire);
 		len = (size_t)snprintf(tail, sizeof(tail), "_%u", i);
-		if (keep + len > NAMES_WIRE_MAX)
-			keep = NAMES_WIRE_MAX - len;
+		if (keep + len > ALIASES_WIRE_MAX)
+			keep = ALIASES_WIRE_MAX - len;
 		memcpy(wire + keep, tail, len + 1);
 	}
 }
 
 const char *
-names_wire(struct names *n, const char *name)
+aliases_wire(struct aliases *n, const char *name)
 {
-	struct name_pair *p;
+	struct alias *p;
 
 	for (size_t i = 0; i < n->count; i++)
 		if (strcmp(n->pairs[i].own, name) == 0)
@@ -77,18 +77,18 @@ names_wire(struct names *n, const char *name)
 }
 
 const char *
-names_own(const struct names *n, const char *wire)
+aliases_own(const struct aliases *n, const char *wire)
 {
-	const struct name_pair *p = find_wire(n, wire);
+	const struct alias *p = find_wire(n, wire);
 
 	return p ? p->own : wire;
 }
 
 void
-names_release(struct names *n)
+aliases_release(struct aliases *n)
 {
 	for (size_t i = 0; i < n->count; i++)
 		free(n->pairs[i].own);
 	free(n->pairs);
-	*n = (struct names){0};
+	*n = (struct aliases){0};
 }

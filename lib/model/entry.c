@@ -1,4 +1,4 @@
-#include "model/setting.h"
+#include "model/entry.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "ext/json.h"
 
 int
-setting_text(const struct json *doc, const char *key, const char **text,
+entry_text(const struct json *doc, const char *key, const char **text,
     struct err *e)
 {
 	const struct json *v = json_get(doc, key);
@@ -23,17 +23,17 @@ setting_text(const struct json *doc, const char *key, const char **text,
 }
 
 int
-setting_need(const struct json *doc, const char *key, const char **text,
+entry_need(const struct json *doc, const char *key, const char **text,
     struct err *e)
 {
-	if (setting_text(doc, key, text, e) < 0)
+	if (entry_text(doc, key, text, e) < 0)
 		return -1;
 	return *text ? 0 : err_set(e, ERR_CONFIG, "%s: is missing", key);
 }
 
 int
-setting_number(const struct json *doc, const char *key, int64_t low,
-    int64_t high, int64_t other, int64_t *n, struct err *e)
+entry_number(const struct json *doc, const char *key, int64_t low, int64_t high,
+    int64_t other, int64_t *n, struct err *e)
 {
 	const struct json *v = json_get(doc, key);
 
@@ -51,13 +51,13 @@ setting_number(const struct json *doc, const char *key, int64_t low,
 }
 
 int
-setting_word(const struct json *doc, const char *key, const char *const *words,
+entry_word(const struct json *doc, const char *key, const char *const *words,
     int *at, struct err *e)
 {
 	const char *text;
 
 	*at = 0;
-	if (setting_text(doc, key, &text, e) < 0)
+	if (entry_text(doc, key, &text, e) < 0)
 		return -1;
 	for (int i = 0; text && words[i]; i++)
 		if (strcmp(words[i], text) == 0) {

@@ -1,0 +1,206 @@
+#include "model/extractive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/mem.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "model/quote.h"
+#include "record/delta.h"
+#include "record/finish.h"
+#include "record/request.h"
+#include "record/tool_call.h"
+
+static const char tool[] = "retrieve_messages";
+
+static const char intro[] =
+    "This is a search result, not a written answer. The messages that match "
+    "the question best:\n";
+
+static const char nothing[] =
+    "Nothing was found: none of the messages that could be searched match the "
+    "question. This is a search result, not a written answer.";
+
+static const char no_tool
+    [] = "There is no search here (the tool retrieve_messages), and without a "
+	 "model nothing else can answer.";
+
+static bool
+is_label(const struct request_message *m, const char *label)
+{
+	return m->label && strcmp(m->label, label) == 0;
+}
+
+/* The index of the question's message; the count if there is none. */
+static size_t
+find_question(const struct request *r)
+{
+	size_t user = r->message_count;
+
+	for (size_t i = r->message_count; i-- > 0;) {
+		const struct request_message *m = &r->messages[i];
+
+		if (m->role != ROLE_USER || !m->text || !*m->text)
+			continue;
+		if (is_label(m, "request") || is_label(m, "steer"))
+			return i;
+		if (user == r->message_count && !m->label)
+			user = i;
+	}
+	return user;
+}
+
+static bool
+has_tool(const struct request *r)
+{
+	for (size_t i = 0; i < r->tool_count; i++)
+		if (strcmp(r->tools[i].name, tool) == 0)
+			return true;
+	return false;
+}
+
+/* Its results, from the message after the question on; the last one, or NULL. */
+static const char *
+find_result(const struct request *r, size_t from)
+{
+	const char *text = NULL;
+
+	for (size_t i = from + 1; i < r->message_count; i++)
+		if (r->messages[i].role == ROLE_TOOL && r->messages[i].text)
+			text = r->messages[i].text;
+	return text;
+}
+
+static void
+finish(struct buf *out, const struct request *r, enum finish_reason reason)
+{
+	finish_write(out, &(struct finish){.id = r->id, .reason = reason});
+}
+
+static void
+say(struct buf *out, const struct request *r, const char *text)
+{
+	delta_write(out, &(struct delta){r->id, text});
+	finish(out, r, FINISH_STOP);
+}
+
+static void
+ask(struct buf *out, const struct request *r, const char *question)
+{
+	struct buf arguments = {0}, query = {0};
+
+	quote_shorten(&query, question, EXTRACTIVE_QUERY_MAX);
+	jsonw_object(&arguments, NULL);
+	jsonw_str(&arguments, "query", buf_text(&query));
+	jsonw_int(&arguments, "limit", EXTRACTIVE_LIMIT);
+	jsonw_end_object(&arguments);
+	tool_call_write(out, &(struct tool_call){
+				 .id = r->id,
+				 .call = "call_0",
+				 .name = tool,
+				 .arguments = arguments.data,
+			     });
+	finish(out, r, FINISH_CALLS);
+	buf_release(&arguments);
+	buf_release(&query);
+}
+
+struct found {
+	const struct json *source;
+	int score;
+	size_t order;
+};
+
+static int
+better(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	if (x->score != y->score)
+		return x->score > y->score ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* The best sources first; returns how many there are. Free *list. */
+static size_t
+rank(struct found **list, const struct json *sources, const char *question)
+{
+	size_t count = 0;
+
+	*list = mem_array(json_count(sources) + 1, sizeof(**list));
+	for (const struct json *s = json_first(sources); s; s = json_next(s)) {
+		const char *text = json_string(s, "text");
+
+		if (!text || !*text || !json_string(s, "url"))
+			continue;
+		(*list)[count] = (struct found){s, 0, count};
+		(*list)[count++].score = quote_match(text, question);
+	}
+	qsort(*list, count, sizeof(**list), better);
+	return count;
+}
+
+/* What a failed search says of itself. */
+static const char *
+trouble(const struct json *result)
+{
+	const char *text = json_string(result, "text");
+
+	if (!result || json_bool(result, "ok", true))
+		return json_string(result, "kind") ? text : NULL;
+	return text ? text : json_string(result, "summary");
+}
+
+static void
+answer(struct buf *out, const struct request *r, const char *question,
+    const char *result)
+{
+	struct json *root = NULL;
+	struct err ignored = {0};
+	struct buf text = {0};
+	struct found *list = NULL;
+	size_t count;
+	const char *wrong;
+
+	(void)json_object(&root, result, strlen(result), &ignored);
+	count = rank(&list, json_get(root, "sources"), question);
+	wrong = trouble(root);
+	if (count) {
+		buf_str(&text, intro);
+		for (size_t i = 0; i < count && i < EXTRACTIVE_QUOTES; i++)
+			quote_write(&text, list[i].source,
+			    EXTRACTIVE_QUOTE_MAX);
+	} else if (wrong) {
+		buf_str(&text, "The search failed: ");
+		quote_shorten(&text, wrong, EXTRACTIVE_QUOTE_MAX);
+	} else {
+		buf_str(&text, nothing);
+	}
+	say(out, r, text.data);
+	free(list);
+	buf_release(&text);
+	json_free(root);
+}
+
+void
+extractive_answer(struct buf *out, const struct request *r)
+{
+	size_t at = find_question(r);
+	const char *question, *result;
+
+	if (at == r->message_count) {
+		say(out, r, "Nothing was asked.");
+		return;
+	}
+	question = r->messages[at].text;
+	result = find_result(r, at);
+	if (result)
+		answer(out, r, question, result);
+	else if (has_tool(r))
+		ask(out, r, question);
+	else
+		say(out, r, no_tool);
+}

@@ -1,0 +1,31 @@
+#ifndef MODEL_EXTRACTIVE_H
+#define MODEL_EXTRACTIVE_H
+/*
+ * extractive - answer without a model: search with the question's own words,
+ * and quote what was found. Pure: the same request gives the same records.
+ *
+ * It goes through the same loop as a model. With no result of a search yet, it
+ * asks for one call of retrieve_messages; with one it answers: the messages that
+ * share most words with the question, at most EXTRACTIVE_QUOTES, shortened, each
+ * with author, channel, UTC time and the link that the result gave. The answer
+ * says that it is a search result. It needs no network and spends nothing.
+ *
+ * The question is the last message with the label `request` or `steer`, or the
+ * last of the user's; results are those that came after it, as the loop shows
+ * them: a JSON object with `sources`.
+ */
+
+struct buf;
+struct request;
+
+enum {
+	EXTRACTIVE_QUOTES = 5,
+	EXTRACTIVE_LIMIT = 8,       /* messages to ask for */
+	EXTRACTIVE_QUOTE_MAX = 320, /* bytes of a quotation */
+	EXTRACTIVE_QUERY_MAX = 1000,
+};
+
+/* Add the records that answer the request, the verdict being the last. */
+void extractive_answer(struct buf *out, const struct request *r);
+
+#endif
