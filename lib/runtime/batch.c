@@ -14,10 +14,10 @@
 #include "record/call.h"
 #include "record/error.h"
 #include "record/result.h"
+#include "runtime/executor.h"
 #include "runtime/guard.h"
 #include "runtime/kit.h"
 #include "tool/manifest.h"
-#include "tool/schema.h"
 
 static void
 end_call(struct batch_call *c)
@@ -117,22 +117,8 @@ batch_take(struct batch *r, const struct request_call *calls, size_t count,
 static int
 check(struct batch_call *c, struct err *e)
 {
-	struct json *again = NULL;
-
-	if (!c->tool)
-		return err_set(e, ERR_INPUT,
-		    "there is no tool called %.64s; tool_search finds tools",
-		    c->name);
-	if (!c->input &&
-	    json_object(&again, c->arguments, strlen(c->arguments), e) < 0)
-		return err_in(e, "the arguments are not a JSON object");
-	if (schema_validate(c->tool->parameters, c->input, e) < 0)
+	if (executor_admit(c->tool, c->name, c->input, c->arguments, e) < 0)
 		return -1;
-	if (c->tool->tier >= TIER_WRITE)
-		return err_set(e, ERR_APPROVAL,
-		    "%s changes something and needs an approval, which this "
-		    "version cannot ask for; nothing was done",
-		    c->name);
 	switch (guard_call(c->batch->guard, c->name, c->arguments)) {
 	case GUARD_GO: return 0;
 	case GUARD_CORRECT: break;

@@ -7,8 +7,7 @@
  *          other waits for all before it, and those after it wait for it.
  * Errors   Whatever is wrong with a call becomes its answer, for the model to
  *          read: an unknown tool, bad arguments, a tool that failed.
- * Changes  Calls that write or destroy need an approval and a receipt, which
- *          this version cannot give: they are answered with that, undone.
+ * Gate     Each call passes runtime/executor before it is sent.
  * Memory   A batch copies what it needs of the calls. It must not move while it
  *          runs; batch_release() gives up what still does.
  */
