@@ -19,6 +19,7 @@
 #include "store/recovery.h"
 #include "store/stop.h"
 #include "store/task.h"
+#include "tool/worktool.h"
 
 static const struct context me = {.actor = {"local", "operator"}};
 
@@ -270,6 +271,31 @@ recover(struct cli *c, struct err *e)
 	return rc < 0 ? -1 : (int)found.tasks;
 }
 
+/* The tools of a task's working state, for the program that calls them. */
+static int
+serve(struct cli *c, struct err *e)
+{
+	struct store s = {0};
+	bool serves = false;
+	int rc;
+
+	while (cli_option(c) != -1)
+		serves = true;
+	cli_args(c, 0, 0);
+	if (!serves)
+		cli_usage(c, "what is to be done?");
+	rc = store_open(&s, "tasks", STORE_WRITE, e);
+	if (rc == 0)
+		rc = worktool_serve(stdin, &s, e);
+	store_close(&s);
+	return rc;
+}
+
+static const struct cli_option options[] = {
+    {CLI_LONG, "serve", NULL, "answer calls on stdin, for programs"},
+    {0},
+};
+
 static const struct cli_option list_options[] = {
     {'n', "limit", "number", "at most so many"},
     {'s', "state", "state", "running, paused, completed, cancelled or failed"},
@@ -292,6 +318,8 @@ static const struct cli_verb verbs[] = {
 static const struct cli_command command = {
     .name = "sophia-task",
     .purpose = "list, show, steer, stop, resume and forget tasks",
+    .options = options,
+    .run = serve,
     .verbs = verbs,
 };
 

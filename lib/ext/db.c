@@ -177,6 +177,12 @@ db_truncate_wal(struct db *db, struct err *e)
 	return busy ? err_set(e, ERR_AGAIN, "the database is being read") : 0;
 }
 
+const char *
+db_library(void)
+{
+	return sqlite3_libversion();
+}
+
 int
 db_data_version(struct db *db, int64_t *version, struct err *e)
 {

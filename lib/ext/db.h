@@ -67,6 +67,8 @@ int db_backup(struct db *db, const char *path, struct err *e);
 /* Move the WAL into the database and cut it to nothing. ERR_AGAIN if read. */
 int db_truncate_wal(struct db *db, struct err *e);
 
+const char *db_library(void); /* "3.40.1" */
+
 /* Changes whenever another connection committed. */
 int db_data_version(struct db *db, int64_t *version, struct err *e);
 

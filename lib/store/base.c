@@ -93,6 +93,24 @@ take(struct lock *l, const char *name, const char *what, enum lock_mode mode,
 		   : lock_take(l, path, mode, wait_ms, e);
 }
 
+int
+store_look(const char *name, struct err *e)
+{
+	struct db db = {0};
+	char path[PATH_MAX];
+	int64_t version;
+	int state = store_exists(name, e);
+
+	if (state <= 0)
+		return state < 0 ? -1 : STORE_NONE;
+	if (store_path(path, name, e) < 0 ||
+	    db_open(&db, path, DB_READ, DB_SYNC_NORMAL, e) < 0)
+		return -1;
+	state = upgrade_check(&db, name, &version, e);
+	db_close(&db);
+	return state < 0 ? -1 : state == 0 ? STORE_OLD : STORE_CURRENT;
+}
+
 /* Open it as it is: 1 if it is up to date, 0 if it must be upgraded, or -1. */
 static int
 open_as_is(struct store *s, enum store_mode mode, struct err *e)

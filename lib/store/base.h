@@ -51,4 +51,13 @@ void store_rollback(struct store *s);
 int store_path(char out[PATH_MAX], const char *name, struct err *e);
 int store_exists(const char *name, struct err *e);
 
+enum store_age {
+	STORE_NONE, /* not there yet */
+	STORE_OLD,  /* whoever opens it will upgrade it */
+	STORE_CURRENT,
+};
+
+/* How it stands, changing nothing. -1 and why if it can't be used. */
+int store_look(const char *name, struct err *e);
+
 #endif

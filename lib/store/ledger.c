@@ -101,13 +101,16 @@ ledger_list(struct ledger_scan *scan, struct store *s,
 	    " cached, reasoning, cost, estimated, sent_ms FROM usage"
 	    " WHERE sent_ms >= ?1 AND sent_ms < ?2"
 	    "   AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR task = ?4)"
-	    " ORDER BY sent_ms, id";
+	    " ORDER BY CASE ?5 WHEN 1 THEN model WHEN 2 THEN purpose"
+	    "  WHEN 3 THEN ifnull(task, '') WHEN 4 THEN ifnull(actor, '')"
+	    "  END, sent_ms, id";
 
 	stmt_start(&scan->rows, &s->db, sql);
 	stmt_int(&scan->rows, 1, f->from_ms);
 	stmt_int(&scan->rows, 2, f->to_ms);
 	stmt_text(&scan->rows, 3, f->actor);
 	stmt_text(&scan->rows, 4, f->task);
+	stmt_int(&scan->rows, 5, f->order);
 }
 
 static int64_t

@@ -40,10 +40,19 @@ struct spent {
 int ledger_settle(struct store *s, int64_t id, const struct spent *spent,
     struct err *e);
 
-/* Reports: the attempts of a period, oldest first. */
+/* Reports: the attempts of a period, in the order of a column, then of time. */
+enum ledger_order {
+	LEDGER_DAY,
+	LEDGER_MODEL,
+	LEDGER_PURPOSE,
+	LEDGER_TASK,
+	LEDGER_ACTOR,
+};
+
 struct ledger_filter {
 	const char *actor, *task; /* NULL for all */
 	int64_t from_ms, to_ms;   /* sent in [from, to) */
+	enum ledger_order order;
 };
 
 struct ledger_row {

@@ -1,0 +1,17 @@
+#ifndef TOOL_WORKTOOL_H
+#define TOOL_WORKTOOL_H
+/*
+ * worktool - the tools of a task's working state: note_add, note_list,
+ * note_clear, plan_update, goal_open, goal_update, goal_done; and task_search.
+ * Each call is one commit, and works on the task of its context alone.
+ */
+
+#include <stdio.h>
+
+struct err;
+struct store;
+
+/* Answer calls until the end of in, as in tool/serve. */
+int worktool_serve(FILE *in, struct store *s, struct err *e);
+
+#endif
