@@ -11,8 +11,6 @@
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/filter.h"
-#include "ext/json.h"
-#include "ext/jsonw.h"
 #include "tool/builtin.h"
 #include "tool/fault.h"
 #include "tool/run.h"
@@ -97,21 +95,6 @@ show(struct cli *c, struct err *e)
 	return result;
 }
 
-static void
-write_check(struct buf *b, const struct faults *f, int good)
-{
-	const char *line = buf_text(&f->text), *end;
-
-	jsonw_object(b, NULL);
-	jsonw_str(b, "type", "check");
-	jsonw_int(b, "tools", good);
-	jsonw_array(b, "faults");
-	for (; (end = strchr(line, '\n')) != NULL; line = end + 1)
-		jsonw_strn(b, NULL, line, (size_t)(end - line));
-	jsonw_end_array(b);
-	jsonw_line(b);
-}
-
 static int
 check(struct cli *c, struct err *e)
 {
@@ -123,7 +106,7 @@ check(struct cli *c, struct err *e)
 	good = toolset_check(&f, (const char *const *)c->argv, c->argc, e);
 	if (good >= 0) {
 		if (c->json)
-			write_check(&b, &f, good);
+			show_check(&b, &f, good);
 		else
 			buf_fmt(&b, "%s%d tools can be used, %zu faults\n",
 			    buf_text(&f.text), good, f.count);
@@ -136,29 +119,15 @@ check(struct cli *c, struct err *e)
 	return result < 0 ? -1 : 1;
 }
 
-/* Write a record of the tool, or what it says to a person. */
 static int
-put(void *ctx, const struct json *record, struct err *e)
+put(void *ctx, struct buf *record, const char *text, struct err *e)
 {
 	struct cli *c = ctx;
-	struct buf b = {0};
-	const char *summary = json_string(record, "summary");
-	const struct json *data = json_get(record, "data");
-	int result;
 
-	if (c->json) {
-		jsonw_value(&b, NULL, record);
-		buf_char(&b, '\n');
-	} else if (summary) {
-		buf_fmt(&b, "%s\n", summary);
-		if (data) {
-			jsonw_value(&b, NULL, data);
-			buf_char(&b, '\n');
-		}
-	}
-	result = put_out(c, &b, e);
-	buf_release(&b);
-	return result;
+	if (c->json)
+		return cli_put(c, record, e);
+	cli_print(text);
+	return 0;
 }
 
 static int
@@ -176,29 +145,21 @@ read_stdin(struct buf *b, struct err *e)
 
 /* The arguments: the last word, else stdin, else none. */
 static int
-read_arguments(struct json **root, const struct cli *c, struct err *e)
+read_arguments(struct buf *b, const struct cli *c, struct err *e)
 {
-	struct buf b = {.limit = FILTER_LINE_MAX};
-	int result = 0;
-
 	if (c->argc > 1 && strcmp(c->argv[1], "-") != 0)
-		buf_str(&b, c->argv[1]);
+		buf_str(b, c->argv[1]);
 	else if (c->argc > 1 || !isatty(STDIN_FILENO))
-		result = read_stdin(&b, e);
-	if (!b.len)
-		buf_str(&b, "{}");
-	if (result == 0 && json_object(root, buf_text(&b), b.len, e) < 0)
-		result = err_in(e, "arguments");
-	buf_release(&b);
-	return result;
+		return read_stdin(b, e);
+	return 0;
 }
 
 static int
 run(struct cli *c, struct err *e)
 {
 	const char *task = NULL;
-	struct toolset tools = {0};
-	struct json *arguments = NULL;
+	struct toolset tools;
+	struct buf arguments = {.limit = FILTER_LINE_MAX};
 	const struct manifest *m;
 	int result = -1, o;
 
@@ -212,8 +173,9 @@ run(struct cli *c, struct err *e)
 	if (!m)
 		no_such_tool(c->argv[0], e);
 	else if (read_arguments(&arguments, c, e) == 0)
-		result = run_tool(m, arguments, task, put, c, e);
-	json_free(arguments);
+		result = run_tool(m, buf_text(&arguments), arguments.len, task,
+		    put, c, e);
+	buf_release(&arguments);
 	toolset_release(&tools);
 	return result;
 }

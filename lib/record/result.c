@@ -12,7 +12,7 @@ result_read(struct result *r, const struct json *root, struct err *e)
 
 	*r = (struct result){0};
 	field_start(&f, root, "result", e);
-	r->id = field_str(&f, "id");
+	r->id = field_str_opt(&f, "id");
 	r->ok = field_bool(&f, "ok");
 	r->summary = field_str(&f, "summary");
 	r->data.tree = field_any_opt(&f, "data");
@@ -28,7 +28,7 @@ result_write(struct buf *b, const struct result *r)
 {
 	jsonw_object(b, NULL);
 	jsonw_str(b, "type", "result");
-	jsonw_str(b, "id", r->id);
+	jsonw_opt(b, "id", r->id);
 	jsonw_bool(b, "ok", r->ok);
 	jsonw_str(b, "summary", r->summary);
 	value_write(b, "data", &r->data);

@@ -14,7 +14,7 @@ struct err;
 struct json;
 
 struct result {
-	const char *id; /* of the call */
+	const char *id; /* of the call; NULL from a program for one job */
 	bool ok;
 	const char *summary;  /* a line or two, for a person and a model */
 	struct value data;    /* any JSON */

@@ -264,20 +264,6 @@ manifest_examine(struct manifest *m, const char *path, struct faults *f)
 	return f->count == before ? 0 : -1;
 }
 
-int
-manifest_load(struct manifest *m, const char *path, struct err *e)
-{
-	struct faults f = {0};
-	int result = 0;
-
-	if (manifest_examine(m, path, &f) < 0) {
-		result = fault_end(&f, ERR_CONFIG, e);
-		manifest_release(m);
-	}
-	fault_release(&f);
-	return result;
-}
-
 void
 manifest_release(struct manifest *m)
 {

@@ -4,7 +4,7 @@
  * manifest - what a tool is: one JSON file, see sophia-tool(5).
  *
  * Memory   A manifest owns its texts until manifest_release().
- * Errors   ERR_CONFIG names the file and each field that is wrong.
+ * Errors   A fault names the file and the field that is wrong.
  */
 
 #include <limits.h>
@@ -45,10 +45,10 @@ struct manifest {
 	char *file;
 };
 
-/* Read and check one file. */
-int manifest_load(struct manifest *m, const char *path, struct err *e);
-
-/* The same, but every fault goes to f; 0 if the manifest can be used. */
+/*
+ * Read and check one file: 0, or -1 with every fault in f. Release it in either
+ * case.
+ */
 int manifest_examine(struct manifest *m, const char *path, struct faults *f);
 void manifest_release(struct manifest *m); /* harmless on {0}, or twice */
 

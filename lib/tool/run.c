@@ -10,6 +10,8 @@
 #include "core/err.h"
 #include "core/id.h"
 #include "core/poll.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
 #include "record/any.h"
 #include "record/call.h"
 #include "record/error.h"
@@ -23,6 +25,7 @@ enum { GRACE_MS = 2000 }; /* to end in, after the answer */
 struct run {
 	struct child child;
 	const char *id;
+	bool serves; /* then a result names its call */
 	run_put_fn *put;
 	void *ctx;
 	struct err *e;
@@ -38,6 +41,27 @@ broken(struct run *r, const char *what)
 	r->answered = true;
 }
 
+/* Hand a record on, and what of it is for a person. */
+static void
+put(struct run *r, const struct json *record)
+{
+	const char *summary = json_string(record, "summary");
+	const struct json *data = json_get(record, "data");
+	struct buf line = {0}, text = {0};
+
+	jsonw_value(&line, NULL, record);
+	buf_char(&line, '\n');
+	if (summary)
+		buf_fmt(&text, "%s\n", summary);
+	if (data) {
+		jsonw_value(&text, NULL, data);
+		buf_char(&text, '\n');
+	}
+	r->put(r->ctx, &line, buf_text(&text), r->e);
+	buf_release(&line);
+	buf_release(&text);
+}
+
 static void
 on_result(struct run *r, const struct any *any)
 {
@@ -48,13 +72,13 @@ on_result(struct run *r, const struct any *any)
 		broken(r, e.text);
 		return;
 	}
-	if (strcmp(result.id, r->id) != 0) {
+	if (result.id ? strcmp(result.id, r->id) != 0 : r->serves) {
 		broken(r, "a result of another call");
 		return;
 	}
 	r->answered = true;
 	r->ok = result.ok;
-	r->put(r->ctx, any->root, r->e);
+	put(r, any->root);
 }
 
 static void
@@ -89,7 +113,7 @@ on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 	else if (any_is(&any, "error"))
 		on_error(r, &any);
 	else if (any_is(&any, "progress"))
-		r->put(r->ctx, any.root, r->e);
+		put(r, any.root);
 	any_release(&any);
 	r->done = r->answered || r->e->kind;
 }
@@ -154,8 +178,7 @@ wait_for(struct run *r, struct poll *p, const struct manifest *m, struct err *e)
 }
 
 static int
-start(struct run *r, struct poll *p, const struct manifest *m,
-    const struct buf *line, struct err *e)
+start(struct run *r, struct poll *p, const struct manifest *m, struct err *e)
 {
 	const char *argv[MANIFEST_COMMAND_MAX + 1] = {0};
 	char program[PATH_MAX];
@@ -172,40 +195,63 @@ start(struct run *r, struct poll *p, const struct manifest *m,
 		result = child_start(&r->child, p, e);
 	}
 	environ_release(&env);
-	if (result == 0)
-		result = child_send(&r->child, buf_text(line), line->len, e);
-	if (result == 0)
-		child_end(&r->child);
 	return result;
 }
 
-int
-run_tool(const struct manifest *m, const struct json *arguments,
-    const char *task, run_put_fn *put, void *ctx, struct err *e)
+/* One that died before it read the call has a verdict that says more. */
+static int
+send_call(struct run *r, const struct buf *line, struct err *e)
+{
+	if (child_send(&r->child, buf_text(line), line->len, e) < 0) {
+		if (e->kind != ERR_REFUSED)
+			return -1;
+		*e = (struct err){0};
+	}
+	child_end(&r->child);
+	return 0;
+}
+
+static int
+run(const struct manifest *m, const struct json *arguments, const char *task,
+    struct run *r, struct err *e)
 {
 	char id[ID_LEN + 1];
 	struct buf call_id = {0}, line = {0};
 	struct poll p = {0};
-	struct run r = {.put = put, .ctx = ctx, .e = e};
 	int result = -1;
 
-	if (manifest_is_loop(m))
-		return err_set(e, ERR_REFUSED,
-		    "%s is done by the loop itself, in a task", m->name);
 	if (schema_validate(m->parameters, arguments, e) < 0)
 		return -1;
 	id_new(id);
 	buf_fmt(&call_id, "%s.1", task ? task : id);
-	r.id = buf_text(&call_id);
-	r.child.line = on_line;
-	r.child.ended = on_end;
-	r.child.ctx = &r;
-	write_call(&line, m, r.id, arguments, task);
-	if (start(&r, &p, m, &line, e) == 0)
-		result = wait_for(&r, &p, m, e);
-	child_release(&r.child);
+	r->id = buf_text(&call_id);
+	write_call(&line, m, r->id, arguments, task);
+	if (start(r, &p, m, e) == 0 && send_call(r, &line, e) == 0)
+		result = wait_for(r, &p, m, e);
+	child_release(&r->child);
 	poll_release(&p);
 	buf_release(&line);
 	buf_release(&call_id);
+	return result;
+}
+
+int
+run_tool(const struct manifest *m, const char *arguments, size_t len,
+    const char *task, run_put_fn *put_fn, void *ctx, struct err *e)
+{
+	struct run r = {.serves = m->serve, .put = put_fn, .ctx = ctx, .e = e};
+	struct json *root;
+	int result;
+
+	if (manifest_is_loop(m))
+		return err_set(e, ERR_REFUSED,
+		    "%s is done by the loop itself, in a task", m->name);
+	if (json_object(&root, len ? arguments : "{}", len ? len : 2, e) < 0)
+		return err_in(e, "arguments");
+	r.child.line = on_line;
+	r.child.ended = on_end;
+	r.child.ctx = &r;
+	result = run(m, root, task, &r, e);
+	json_free(root);
 	return result;
 }

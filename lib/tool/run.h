@@ -7,21 +7,26 @@
  * The loop, which keeps its programs open, has a way of its own.
  */
 
+#include <stddef.h>
+
 struct buf;
 struct err;
-struct json;
 struct manifest;
 
-/* Take a line that the tool wrote: a progress, or the result, which is last. */
-typedef int run_put_fn(void *ctx, const struct json *record, struct err *e);
+/*
+ * Take what the tool wrote: a progress, or the result, which is last. As a
+ * record, which ends its line, and as text for a person, "" for none.
+ */
+typedef int run_put_fn(void *ctx, struct buf *record, const char *text,
+    struct err *e);
 
 /*
- * Check the arguments and run. task is the one the call belongs to, or NULL.
- * Returns 1, or 0 for a result that isn't ok. An error of the tool is returned
- * as one; past the time limit it is ERR_AGAIN, or ERR_UNKNOWN for a tool that
- * may have changed something by then.
+ * Check the arguments, a JSON object or nothing, and run. task is the one the
+ * call belongs to, or NULL. Returns 1, or 0 for a result that isn't ok. An error
+ * of the tool is returned as one; past the time limit it is ERR_AGAIN, or
+ * ERR_UNKNOWN for a tool that may have changed something by then.
  */
-int run_tool(const struct manifest *m, const struct json *arguments,
+int run_tool(const struct manifest *m, const char *arguments, size_t len,
     const char *task, run_put_fn *put, void *ctx, struct err *e);
 
 #endif

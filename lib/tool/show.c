@@ -5,6 +5,7 @@
 #include "core/buf.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
+#include "tool/fault.h"
 #include "tool/manifest.h"
 
 enum { COLUMN = 26 };
@@ -90,4 +91,19 @@ show_text(struct buf *b, const struct manifest *m)
 		buf_str(b, "arguments:\n");
 	for (const struct json *v = json_first(members); v; v = json_next(v))
 		add_argument(b, m->parameters, v);
+}
+
+void
+show_check(struct buf *b, const struct faults *f, int good)
+{
+	const char *line = buf_text(&f->text), *end;
+
+	jsonw_object(b, NULL);
+	jsonw_str(b, "type", "check");
+	jsonw_int(b, "tools", good);
+	jsonw_array(b, "faults");
+	for (; (end = strchr(line, '\n')) != NULL; line = end + 1)
+		jsonw_strn(b, NULL, line, (size_t)(end - line));
+	jsonw_end_array(b);
+	jsonw_line(b);
 }

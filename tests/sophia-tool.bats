@@ -1,0 +1,316 @@
+load helper
+
+value() { jq -r .data.value; }
+math() { sophia-tool run evaluate_math "{\"expression\":\"$1\"}"; }
+
+@test "list gives a valid record for each tool, by name" {
+  sophia-tool list >"$BATS_TEST_TMPDIR/out"
+  valid_records "$BATS_TEST_TMPDIR/out"
+  run -0 jq -r .name "$BATS_TEST_TMPDIR/out"
+  [ "${lines[*]}" = "evaluate_math finish goal_done goal_open goal_update inspect_runtime list_guild_structure measure_text_length note_add note_clear note_list plan_update query_json random_channel_message resolve_channel_targets resolve_member_identity retrieve_messages search_messages task_search tool_search" ]
+}
+
+@test "list for people is a line for each tool" {
+  run -0 sophia-tool list --text
+  [ "${lines[0]}" = 'evaluate_math             Calculate exactly, with decimals of any length.' ]
+  [ "${#lines[@]}" -eq 20 ]
+}
+
+@test "show gives the schema, and for people its arguments" {
+  sophia-tool show tool_search >"$BATS_TEST_TMPDIR/out"
+  valid_records "$BATS_TEST_TMPDIR/out"
+  run -0 jq -c '.parameters.required' "$BATS_TEST_TMPDIR/out"
+  [ "$output" = '["query"]' ]
+  run -0 sophia-tool show --text tool_search
+  [ "${lines[3]}" = '  query (string, needed)  What the tool should do, in a few words.' ]
+}
+
+@test "a tool that isn't there: exit 65" {
+  run -65 --separate-stderr sophia-tool show nothing
+  [ "$stderr" = 'sophia-tool: there is no tool nothing; see sophia tool list' ]
+  [ -z "$output" ]
+}
+
+@test "wrong usage is exit 2, with the usage" {
+  run -2 --separate-stderr sophia-tool
+  [ "${stderr_lines[0]}" = 'sophia-tool: what is to be done?' ]
+  run -2 sophia-tool show
+  run -2 sophia-tool dance
+}
+
+@test "the manifests that are shipped have no fault" {
+  run -0 sophia-tool check "$top"/share/tools/evaluate_math.json
+  for program in sophia-retrieve sophia-task sophia-loop; do
+    printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/$program"
+    chmod +x "$BATS_TEST_TMPDIR/$program"
+  done
+  PATH=$PATH:$BATS_TEST_TMPDIR run -0 sophia-tool check
+  [ "$output" = '{"type":"check","tools":20,"faults":[]}' ]
+}
+
+@test "check names every fault, with file and field" {
+  tool bad '{"parameters":{"type":"object"},"tier":"much","visible":"yes","colour":1}'
+  echo '{' >"$SOPHIA_HOME/tools/worse.json"
+  run -78 --separate-stderr sophia-tool check "$SOPHIA_HOME"/tools/{bad,worse}.json
+  valid_records <<<"$output"
+  run -0 jq -r '.faults[]' <<<"$output"
+  here=$SOPHIA_HOME/tools
+  [ "${lines[0]}" = "$here/bad.json: parameters: an object needs properties, even if empty" ]
+  [ "${lines[1]}" = "$here/bad.json: parameters: an object needs required, even if empty" ]
+  [ "${lines[2]}" = "$here/bad.json: tier: must be read, scratch, write or destructive" ]
+  [ "${lines[3]}" = "$here/bad.json: visible: must be true or false" ]
+  [ "${lines[4]}" = "$here/bad.json: colour: is no field of a manifest" ]
+  [[ ${lines[5]} == "$here/worse.json: bad JSON at byte "* ]]
+  [ "${#lines[@]}" -eq 6 ]
+}
+
+@test "a bad manifest stops every use: exit 78, naming file and field" {
+  tool bad '{"time_limit_s":0}'
+  run -78 --separate-stderr sophia-tool list
+  [ "$stderr" = "sophia-tool: $SOPHIA_HOME/tools/bad.json: time_limit_s: must be from 1 to 86400" ]
+}
+
+@test "a manifest is called after its file" {
+  tool one '{"name":"two"}'
+  run -78 --separate-stderr sophia-tool list
+  [[ $stderr == *"one.json: name: must be the file's name without .json" ]]
+}
+
+@test "a tool of five lines, dropped into the state folder, works at once" {
+  tool greet '{"parameters":{"type":"object","required":["who"],"properties":{"who":{"type":"string"}}}}'
+  script greet <<'SH'
+#!/bin/sh
+read -r call
+who=$(printf '%s' "$call" | jq -r .arguments.who)
+printf '{"type":"progress","text":"thinking"}\n'
+jq -nc --arg s "Hello, $who." '{type: "result", ok: true, summary: $s}'
+SH
+  run -0 --separate-stderr sophia-tool run greet '{"who":"Ada"}'
+  [ "${lines[0]}" = '{"type":"progress","text":"thinking"}' ]
+  [ "${lines[1]}" = '{"type":"result","ok":true,"summary":"Hello, Ada."}' ]
+  [ -z "$stderr" ]
+  valid_records <<<"$output"
+  run -0 sophia-tool run --text greet '{"who":"Ada"}'
+  [ "$output" = 'Hello, Ada.' ]
+}
+
+@test "a manifest of the state folder goes before a shared one of its name" {
+  tool finish '{"description":"Another end."}'
+  run -0 sophia-tool show --jq .description finish
+  [ "$output" = '"Another end."' ]
+  run -0 sophia-tool list --jq .name
+  [ "${#lines[@]}" -eq 20 ]
+}
+
+@test "the call that a program gets is a valid record" {
+  tool echo_call '{"tier":"scratch"}'
+  script echo_call <<SH
+#!/bin/sh
+cat >"$BATS_TEST_TMPDIR/call"
+echo '{"type":"result","ok":true,"summary":"done"}'
+SH
+  sophia-tool run echo_call
+  valid_records "$BATS_TEST_TMPDIR/call"
+  run -0 jq -c '[.capability, .tier, .arguments, .context.actor.id]' "$BATS_TEST_TMPDIR/call"
+  [ "$output" = '["echo_call","scratch",{},"local"]' ]
+}
+
+@test "arguments are checked before a program is started" {
+  tool never '{"parameters":{"type":"object","required":[],"properties":{"n":{"type":"integer","maximum":100}}}}'
+  script never <<SH
+#!/bin/sh
+touch "$BATS_TEST_TMPDIR/started"
+SH
+  run -65 --separate-stderr sophia-tool run never '{"n":500,"m":1}'
+  [ "$stderr" = 'sophia-tool: arguments.n: 500 is more than 100;arguments.m: is not known here; there is n' ]
+  [ ! -e "$BATS_TEST_TMPDIR/started" ]
+}
+
+@test "arguments come from stdin, too; what is no JSON is exit 65" {
+  run -0 sophia-tool run evaluate_math - <<<'{"expression":"2^10"}'
+  [ "$(value <<<"$output")" = 1024 ]
+  run -65 --separate-stderr sophia-tool run evaluate_math '{'
+  [[ $stderr == 'sophia-tool: arguments: bad JSON '* ]]
+}
+
+@test "an error of a tool is the exit code, and its text is passed on" {
+  tool fails '{}'
+  script fails <<'SH'
+#!/bin/sh
+echo '{"type":"error","kind":"denied","text":"not for you","effect":"none"}'
+SH
+  run -77 --separate-stderr sophia-tool run fails
+  [ "$stderr" = 'sophia-tool: not for you' ]
+  [ -z "$output" ]
+}
+
+@test "a result that is not ok is exit 1" {
+  tool no '{}'
+  script no <<'SH'
+#!/bin/sh
+echo '{"type":"result","ok":false,"summary":"no"}'
+SH
+  run -1 sophia-tool run no
+}
+
+@test "a program that dies, says nothing or talks nonsense is an error" {
+  tool odd '{}'
+  script odd <<<'#!/bin/sh
+exit 75'
+  run -75 --separate-stderr sophia-tool run odd
+  script odd <<<'#!/bin/sh
+:'
+  run -70 --separate-stderr sophia-tool run odd
+  [ "$stderr" = 'sophia-tool: the tool ended without a result' ]
+  script odd <<<'#!/bin/sh
+echo hello'
+  run -70 --separate-stderr sophia-tool run odd
+  [[ $stderr == 'sophia-tool: the tool wrote a bad record: bad JSON '* ]]
+  script odd <<<'#!/bin/sh
+kill -9 $$'
+  run -70 --separate-stderr sophia-tool run odd
+  [[ $stderr == *'killed by signal 9' ]]
+}
+
+@test "past its time a reading tool is 'again', a writing one 'unknown'" {
+  tool slow '{"time_limit_s":1}'
+  script slow <<<'#!/bin/sh
+exec sleep 30'
+  run -75 --separate-stderr sophia-tool run slow
+  [ "$stderr" = 'sophia-tool: slow took longer than 1 s' ]
+  tool slow '{"time_limit_s":1,"tier":"write"}'
+  run -76 sophia-tool run slow
+}
+
+@test "a child gets no secret that its manifest doesn't need" {
+  export DISCORD_TOKEN=t0p SOPHIA_SEARCH_KEY=s3cret MY_API_KEY=k3y SOPHIA_SECRETS=/s
+  export HARMLESS=yes
+  for needs in '[]' '["discord"]' '["search","network"]' '["task","index"]'; do
+    tool look "{\"needs\":$needs}"
+    script look <<SH
+#!/bin/sh
+tr '\\0' '\\n' </proc/\$\$/environ >"$BATS_TEST_TMPDIR/env"
+echo '{"type":"result","ok":true,"summary":"seen"}'
+SH
+    sophia-tool run look
+    got=$(grep -E '^(DISCORD_TOKEN|SOPHIA_SEARCH_KEY|MY_API_KEY|SOPHIA_SECRETS|HARMLESS)=' \
+      "$BATS_TEST_TMPDIR/env" | cut -d= -f1 | sort | tr '\n' ' ')
+    case $needs in
+      *discord*) want='DISCORD_TOKEN HARMLESS SOPHIA_SECRETS ' ;;
+      *search*) want='HARMLESS SOPHIA_SEARCH_KEY SOPHIA_SECRETS ' ;;
+      *) want='HARMLESS ' ;;
+    esac
+    [ "$got" = "$want" ] || { echo "$needs: $got"; return 1; }
+    grep -qx "SOPHIA_HOME=$SOPHIA_HOME" "$BATS_TEST_TMPDIR/env"
+  done
+}
+
+@test "evaluate_math is exact, and says when it isn't" {
+  run -0 math '0.1 + 0.2'
+  [ "$(jq -c .data <<<"$output")" = '{"value":"0.3","exact":true}' ]
+  run -0 math '1/3'
+  [ "$(jq -c .data.exact <<<"$output")" = false ]
+  run -65 --separate-stderr math '9^9^9'
+  [ "$stderr" = 'sophia-tool: this exponent is too big' ]
+}
+
+@test "measure_text_length counts what people see" {
+  run -0 sophia-tool run measure_text_length '{"text":"na\u00efve \ud83d\udc4d\ud83c\udffd"}'
+  [ "$(jq -c .data <<<"$output")" = '{"characters":7,"words":1,"lines":1,"code_points":8,"utf16_units":10,"bytes":15}' ]
+}
+
+@test "tool_search reveals what is hidden and fits" {
+  run -0 sophia-tool run tool_search '{"query":"how long is this text in characters","limit":2}'
+  [ "$(jq -c '[.data[].name]' <<<"$output")" = '["measure_text_length","tool_search"]' ] ||
+    [ "$(jq -c '.data[0].name' <<<"$output")" = '"measure_text_length"' ]
+  [ "$(jq -c '.reveal[0]' <<<"$output")" = '"measure_text_length"' ]
+  run -0 sophia-tool run tool_search '{"query":"zzz"}'
+  [ "$(jq -c '[.summary, .data, .reveal]' <<<"$output")" = '["no tool fits",[],[]]' ]
+}
+
+sift() {
+  sophia-tool run query_json "$(jq -nc --arg f "$1" --arg d "${2:-[1,2,3]}" '{filter: $f, data: $d}')"
+}
+
+@test "query_json gives each output of the filter" {
+  run -0 sift '.[] | select(. > 1)'
+  [ "$(jq -c '[.summary, .data]' <<<"$output")" = '["2 results",[2,3]]' ]
+  run -0 sift empty
+  [ "$(jq -c '[.summary, .data]' <<<"$output")" = '["0 results",[]]' ]
+}
+
+@test "query_json says what is wrong with a filter, its input and itself" {
+  run -65 --separate-stderr sift '.a['
+  [[ $stderr == 'sophia-tool: filter: jq: error: syntax error'* ]]
+  run -65 --separate-stderr sift '.a'
+  [ "$stderr" = 'sophia-tool: Cannot index array with string "a"' ]
+  run -65 --separate-stderr sift . '{'
+  [[ $stderr == 'sophia-tool: arguments.data: bad JSON '* ]]
+  run -65 --separate-stderr sophia-tool run query_json '{"filter":"."}'
+  [ "$stderr" = 'sophia-tool: give either data or the id of a call' ]
+  run -65 --separate-stderr sophia-tool run query_json '{"filter":".","call":"x.1"}'
+  [ "$stderr" = 'sophia-tool: this task has no call x.1' ]
+}
+
+@test "a filter sees no environment and no file, and reads no more input" {
+  export SECRETLESS=here
+  run -0 sift 'env, $ENV'
+  [ "$(jq -c .data <<<"$output")" = '[{},{}]' ]
+  echo '{"leak":1}' >"$BATS_TEST_TMPDIR/x.json"
+  run -65 sift "import \"x\" as \$x {search:\"$BATS_TEST_TMPDIR\"}; \$x"
+  [[ $output != *leak* ]]
+  run -65 sift 'input'
+  run -0 --separate-stderr sift '.[0] | debug'
+  [ "$(jq -c .data <<<"$output")" = '[1]' ]
+  [ -z "$stderr" ]
+}
+
+@test "a filter that never ends, or never stops growing, is ended" {
+  run -69 --separate-stderr sift 'def f: f; f'
+  [ "$stderr" = 'sophia-tool: the filter takes too long: 5 s' ]
+  run -69 --separate-stderr sift 'range(1e9)'
+  [ "$stderr" = 'sophia-tool: the result is more than 262144 bytes' ]
+}
+
+@test "inspect_runtime shows what there is, and nothing secret" {
+  mkdir "$SOPHIA_HOME/models"
+  echo '{"protocol":"chat","model":"m","key_env":"MY_API_KEY","headers":{"X":"h1dden"}}' \
+    >"$SOPHIA_HOME/models/mine.json"
+  echo '{"version":1,"profile":"mine"}' >"$SOPHIA_HOME/settings.json"
+  export MY_API_KEY=k3y
+  run -0 --separate-stderr sophia-tool run inspect_runtime
+  [ "$(jq -c '.data.profile' <<<"$output")" = '{"id":"mine","protocol":"chat","model":"m"}' ]
+  [ "$(jq -c '.data.permissions.decision, .data.task' <<<"$output" | tr '\n' ' ')" = '"allow" null ' ]
+  [[ $output != *k3y* && $output != *h1dden* ]]
+  run -0 sophia-tool run inspect_runtime '{"part":"version"}'
+  [ "$(jq -r '.data.version.sophia' <<<"$output")" = "$(sophia-tool --version | cut -d' ' -f2)" ]
+}
+
+@test "finish is the loop's: it can't be run by hand" {
+  run -69 --separate-stderr sophia-tool run finish '{"text":"x"}'
+  [ "$stderr" = 'sophia-tool: finish is done by the loop itself, in a task' ]
+}
+
+call() {
+  jq -nc --arg c "$1" --argjson a "$2" '{type: "call", id: "00000000000000000000.7",
+    capability: $c, arguments: $a, tier: "read", context: {visibility: "private",
+    actor: {id: "local", name: "x"}, location: {kind: "local"}}}'
+}
+
+@test "--serve answers call after call, each with its id, whatever comes" {
+  { call evaluate_math '{"expression":"1+1"}'
+    echo nonsense
+    echo '{"type":"cancel","id":"x"}'
+    echo '{"type":"call","id":"a.1"}'
+    call no_such '{}'
+    call evaluate_math '{"expression":"1+"}'
+    call evaluate_math '{}'
+    call measure_text_length '{"text":""}'
+  } >"$BATS_TEST_TMPDIR/in"
+  run -0 --separate-stderr sophia-tool --serve <"$BATS_TEST_TMPDIR/in"
+  [ -z "$stderr" ]
+  [ "${#lines[@]}" -eq 7 ]
+  [ "${lines[0]}" = '{"type":"result","id":"00000000000000000000.7","ok":true,"summary":"2","data":{"value":"2","exact":true}}' ]
+  [ "$(jq -c '[.type, .id, .kind]' <<<"$output" | tr '\n' ' ')" = '["result","00000000000000000000.7",null] ["error",null,"input"] ["error","a.1","input"] ["error","00000000000000000000.7","input"] ["error","00000000000000000000.7","input"] ["error","00000000000000000000.7","input"] ["result","00000000000000000000.7",null] ' ]
+  sed 3d <<<"$output" | valid_records
+}
