@@ -75,23 +75,21 @@ check_share(struct doctor *d)
 static void
 check_tools(struct doctor *d)
 {
-	struct toolset tools = {0};
 	struct faults faults = {0};
 	struct err e = {0};
 	char text[64];
+	int valid = toolset_check(&faults, NULL, 0, &e);
 
-	if (toolset_examine(&tools, &faults, &e) < 0)
+	if (valid < 0)
 		find(d, HEALTH_FAIL, "tools", e.text, NULL);
 	else if (fault_end(&faults, ERR_CONFIG, &e) < 0)
 		find(d, HEALTH_FAIL, "tools", e.text,
 		    "sophia tool check names them all");
 	else {
-		snprintf(text, sizeof(text), "%zu manifests are valid",
-		    tools.count);
+		snprintf(text, sizeof(text), "%d manifests are valid", valid);
 		find(d, HEALTH_OK, "tools", text, NULL);
 	}
 	fault_release(&faults);
-	toolset_release(&tools);
 }
 
 /* Has the profile the key that it needs? Its value is looked at nowhere. */
