@@ -16,6 +16,7 @@ run(struct cli *c, struct err *e)
 	while ((o = cli_option(c)) != -1)
 		;
 	cli_args(c, 0, 0);
+	c->told = true;
 	return loop_run(STDIN_FILENO, stdout, e);
 }
 

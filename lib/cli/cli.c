@@ -273,7 +273,8 @@ cli_main(const struct cli_command *command, int argc, char **argv)
 	if ((fclose(stdout) != 0 || lost) && !e.kind)
 		err_sys(&e, ERR_IO, "writing stdout");
 	if (e.kind) {
-		log_complain(&e);
+		if (!c.told)
+			log_complain(&e);
 		return (int)e.kind;
 	}
 	return found > 0 ? EXIT_FOUND : EXIT_NONE;

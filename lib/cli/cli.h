@@ -61,6 +61,7 @@ struct cli {
 	const struct cli_verb *verb; /* NULL if the command has none */
 	bool json;                   /* write records, not text for people */
 	bool tty;                    /* stdout is a terminal */
+	bool told;                   /* set it if a record says what failed */
 	const char *value;           /* of the option just given */
 	int argc;                    /* arguments left once options are read */
 	char **argv;

@@ -67,20 +67,38 @@ err_kind_of_errno(enum err_kind other)
 	}
 }
 
+static const struct {
+	enum err_kind kind;
+	const char *word;
+} words[] = {
+    {ERR_NONE, "none"},
+    {ERR_INPUT, "input"},
+    {ERR_REFUSED, "refused"},
+    {ERR_INTERNAL, "internal"},
+    {ERR_IO, "io"},
+    {ERR_AGAIN, "again"},
+    {ERR_UNKNOWN, "unknown"},
+    {ERR_DENIED, "denied"},
+    {ERR_CONFIG, "config"},
+    {ERR_APPROVAL, "approval"},
+};
+
+enum { WORDS = sizeof(words) / sizeof(words[0]) };
+
 const char *
 err_word(enum err_kind kind)
 {
-	switch (kind) {
-	case ERR_NONE: return "none";
-	case ERR_INPUT: return "input";
-	case ERR_REFUSED: return "refused";
-	case ERR_INTERNAL: return "internal";
-	case ERR_IO: return "io";
-	case ERR_AGAIN: return "again";
-	case ERR_UNKNOWN: return "unknown";
-	case ERR_DENIED: return "denied";
-	case ERR_CONFIG: return "config";
-	case ERR_APPROVAL: return "approval";
-	}
+	for (size_t i = 0; i < WORDS; i++)
+		if (words[i].kind == kind)
+			return words[i].word;
 	return "internal";
+}
+
+enum err_kind
+err_of_word(const char *word)
+{
+	for (size_t i = 0; i < WORDS; i++)
+		if (strcmp(words[i].word, word) == 0)
+			return words[i].kind;
+	return ERR_INTERNAL;
 }

@@ -37,5 +37,6 @@ enum err_kind err_kind_of_errno(enum err_kind other);
 
 /* The word for a kind in an `error` record: "input", "again", ... */
 const char *err_word(enum err_kind kind);
+enum err_kind err_of_word(const char *word); /* ERR_INTERNAL for no word */
 
 #endif

@@ -10,6 +10,7 @@
 #include "ext/jsonw.h"
 #include "model/quote.h"
 #include "record/delta.h"
+#include "record/error.h"
 #include "record/finish.h"
 #include "record/request.h"
 #include "record/tool_call.h"
@@ -143,15 +144,22 @@ rank(struct found **list, const struct json *sources, const char *question)
 	return count;
 }
 
-/* What a failed search says of itself. */
-static const char *
-trouble(const struct json *result)
+/* The search failed, so there is no answer: pass on why. */
+static bool
+fail(struct buf *out, const struct request *r, const struct json *result)
 {
+	const char *kind = json_string(result, "kind");
 	const char *text = json_string(result, "text");
+	struct err e = {0};
 
-	if (!result || json_bool(result, "ok", true))
-		return json_string(result, "kind") ? text : NULL;
-	return text ? text : json_string(result, "summary");
+	if (result && !kind && json_bool(result, "ok", true))
+		return false;
+	if (!text && !(text = json_string(result, "summary")))
+		text = "the result can't be read";
+	err_set(&e, kind ? err_of_word(kind) : ERR_INTERNAL,
+	    "the search failed: %s", text);
+	error_write_err(out, r->id, &e);
+	return true;
 }
 
 static void
@@ -163,23 +171,21 @@ answer(struct buf *out, const struct request *r, const char *question,
 	struct buf text = {0};
 	struct found *list = NULL;
 	size_t count;
-	const char *wrong;
 
 	(void)json_object(&root, result, strlen(result), &ignored);
+	if (fail(out, r, root))
+		goto out;
 	count = rank(&list, json_get(root, "sources"), question);
-	wrong = trouble(root);
 	if (count) {
 		buf_str(&text, intro);
 		for (size_t i = 0; i < count && i < EXTRACTIVE_QUOTES; i++)
 			quote_write(&text, list[i].source,
 			    EXTRACTIVE_QUOTE_MAX);
-	} else if (wrong) {
-		buf_str(&text, "The search failed: ");
-		quote_shorten(&text, wrong, EXTRACTIVE_QUOTE_MAX);
 	} else {
 		buf_str(&text, nothing);
 	}
 	say(out, r, text.data);
+out:
 	free(list);
 	buf_release(&text);
 	json_free(root);
