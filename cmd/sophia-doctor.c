@@ -1,6 +1,6 @@
 /*
  * sophia-doctor - check an installation and say what to do
- * stdout: {"type":"check","what","level","text","fix"} a finding
+ * stdout: {"type":"finding","what","level","text","fix"} a finding
  */
 #include <limits.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ check_tools(struct doctor *d)
 	if (valid < 0)
 		find(d, HEALTH_FAIL, "tools", e.text, NULL);
 	else if (fault_end(&faults, ERR_CONFIG, &e) < 0)
-		find(d, HEALTH_FAIL, "tools", e.text,
+		find(d, HEALTH_WARN, "tools", e.text,
 		    "sophia tool check names them all");
 	else {
 		snprintf(text, sizeof(text), "%d manifests are valid", valid);

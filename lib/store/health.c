@@ -42,7 +42,7 @@ void
 health_write(struct buf *b, const struct finding *f)
 {
 	jsonw_object(b, NULL);
-	jsonw_str(b, "type", "check");
+	jsonw_str(b, "type", "finding");
 	jsonw_str(b, "what", f->what);
 	jsonw_str(b, "level", health_word(f->level));
 	jsonw_str(b, "text", f->text);
@@ -68,8 +68,11 @@ check_mode(const char *path, const struct stat *st, health_fn *put, void *ctx)
 		    "belongs to another user",
 		    "run Sophia as its owner, or set SOPHIA_HOME");
 	else if (st->st_mode & 077)
-		find(put, ctx, HEALTH_FAIL, "state folder",
-		    "others may look into it", fix);
+		find(put, ctx, st->st_mode & 022 ? HEALTH_FAIL : HEALTH_WARN,
+		    "state folder",
+		    st->st_mode & 022 ? "others may write to it"
+				      : "others may list what is in it",
+		    fix);
 	else if (access(path, W_OK | X_OK) < 0)
 		find(put, ctx, HEALTH_FAIL, "state folder", "can't be written",
 		    "mount it for writing, or chmod u+wx");

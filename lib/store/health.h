@@ -39,7 +39,7 @@ const char *health_word(enum health level); /* "ok", "warn", "fail" */
 
 struct buf;
 
-/* The record {"type":"check",...} of it, as a line. */
+/* The record {"type":"finding",...} of it, as a line. */
 void health_write(struct buf *b, const struct finding *f);
 
 #endif

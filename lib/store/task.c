@@ -15,7 +15,9 @@
 	"t.id, t.owner, t.owner_name, t.location, t.objective, t.profile,"     \
 	" t.reason, t.state, t.visibility, t.approval, t.calls,"               \
 	" (SELECT count(*) FROM turn n WHERE n.task = t.id),"                  \
-	" t.created_ms, t.changed_ms"
+	" t.created_ms, t.changed_ms,"                                         \
+	" (SELECT n.id FROM turn n WHERE n.task = t.id"                        \
+	"   ORDER BY n.n DESC LIMIT 1)"
 
 static const char *const states[TASK_STATES] = {"running", "paused",
     "completed", "cancelled", "failed"};
@@ -97,6 +99,7 @@ fill(struct task *t, struct stmt *s)
 	    .turns = row_int(s, 11),
 	    .created_ms = row_int(s, 12),
 	    .changed_ms = row_int(s, 13),
+	    .turn = row_text(s, 14),
 	};
 }
 
@@ -181,6 +184,7 @@ task_write(struct buf *b, const struct task *t)
 	jsonw_object(b, NULL);
 	jsonw_str(b, "type", "task");
 	jsonw_str(b, "id", t->id);
+	jsonw_str(b, "turn", t->turn);
 	jsonw_str(b, "state", task_state_word(t->state));
 	jsonw_opt(b, "reason", t->reason);
 	jsonw_str(b, "objective", t->objective);

@@ -43,6 +43,7 @@ struct task {
 	enum approval_mode approval;
 	int64_t calls; /* numbered so far, over all turns */
 	int64_t turns;
+	const char *turn; /* the last one's id */
 	int64_t created_ms, changed_ms;
 };
 

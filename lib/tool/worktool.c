@@ -58,6 +58,12 @@ put_number(struct buf *b, const char *name, int64_t n)
 	jsonw_end_object(b);
 }
 
+static void
+put_count(struct buf *b, int64_t n, const char *what)
+{
+	buf_fmt(b, "%" PRId64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
 typedef int add_fn(struct store *s, const char *task, const char *text,
     int64_t *n, struct err *e);
 
@@ -75,7 +81,7 @@ add(struct store *s, const struct call *c, struct answer_parts *a, add_fn *fn,
 	rc = fn(s, c->context.task, text, &n, e);
 	if (end(s, rc, e) < 0)
 		return -1;
-	buf_fmt(&a->summary, "%s %" PRId64 " is kept.", what, n);
+	buf_fmt(&a->summary, "Kept as %s %" PRId64 ".", what, n);
 	put_number(&a->data, what, n);
 	return 0;
 }
@@ -124,8 +130,8 @@ on_note_list(void *s, const struct call *c, struct answer_parts *a,
 	}
 	item_end(&scan);
 	jsonw_end_array(&a->data);
-	buf_fmt(&a->summary, "%d notes%s.", row > 0 ? n - 1 : n,
-	    row > 0 ? "; there are more" : "");
+	put_count(&a->summary, row > 0 ? n - 1 : n, "note");
+	buf_str(&a->summary, row > 0 ? "; there are more." : ".");
 	return row < 0 ? -1 : 0;
 }
 
@@ -150,7 +156,8 @@ on_note_clear(void *s, const struct call *c, struct answer_parts *a,
 	}
 	if (end(s, rc, e) < 0)
 		return -1;
-	buf_fmt(&a->summary, "%" PRId64 " notes are thrown away.", cleared);
+	put_count(&a->summary, cleared, "note");
+	buf_str(&a->summary, " thrown away.");
 	put_number(&a->data, "cleared", cleared);
 	return 0;
 }
@@ -229,8 +236,9 @@ on_goal_done(void *s, const struct call *c, struct answer_parts *a,
 	    change_goal(s, c, GOAL_DONE, &n, e) < 0 ||
 	    put_goals(s, c, 0, &a->data, &left, e) < 0)
 		return -1;
-	buf_fmt(&a->summary, "Goal %" PRId64 " is done; %" PRId64 " are open.",
-	    n, left);
+	buf_fmt(&a->summary, "Goal %" PRId64 " is done; ", n);
+	put_count(&a->summary, left, "goal");
+	buf_str(&a->summary, " open.");
 	return 0;
 }
 
@@ -267,7 +275,8 @@ on_task_search(void *s, const struct call *c, struct answer_parts *a,
 	}
 	task_end(&scan);
 	jsonw_end_array(&a->data);
-	buf_fmt(&a->summary, n == 1 ? "%d task." : "%d tasks.", n);
+	put_count(&a->summary, n, "task");
+	buf_char(&a->summary, '.');
 	return row;
 }
 

@@ -1,0 +1,92 @@
+load helper
+
+@test "a new installation is well" {
+  chmod 700 "$SOPHIA_HOME"
+  sophia-doctor >"$BATS_TEST_TMPDIR/out" || [ $? -eq 1 ]
+  valid_records "$BATS_TEST_TMPDIR/out"
+  run -0 jq -r 'select(.level == "fail") | .what' "$BATS_TEST_TMPDIR/out"
+  [ -z "$output" ]
+  run -0 jq -r 'select(.what == "tasks.sqlite") | .text' "$BATS_TEST_TMPDIR/out"
+  [ "$output" = 'not there yet' ]
+}
+
+@test "it changes nothing" {
+  chmod 700 "$SOPHIA_HOME"
+  sophia-doctor -d || true
+  [ -z "$(ls -A "$SOPHIA_HOME")" ]
+}
+
+@test "a state folder that others may write to: exit 78, and how to mend it" {
+  chmod 777 "$SOPHIA_HOME"
+  run -78 --separate-stderr sophia-doctor -q --text
+  [ "${lines[0]}" = 'fail  state folder      others may write to it' ]
+  [ "${lines[1]}" = "                        to mend it: chmod go= '$SOPHIA_HOME'" ]
+  [ "$stderr" = 'sophia-doctor: something must be mended first' ]
+}
+
+@test "a file that is no store is named, and left" {
+  echo 'not a store at all' >"$SOPHIA_HOME/tasks.sqlite"
+  run -78 sophia-doctor --jq 'select(.what == "tasks.sqlite") | [.level, .text]'
+  [ "${lines[0]}" = "[\"fail\",\"$SOPHIA_HOME/tasks.sqlite: file is not a database\"]" ] ||
+    [ "${lines[0]}" = '["fail","file is not a database"]' ]
+  [ "$(cat "$SOPHIA_HOME/tasks.sqlite")" = 'not a store at all' ]
+}
+
+@test "a newer store is named" {
+  sophia-task --serve </dev/null
+  sqlite3 "$SOPHIA_HOME/tasks.sqlite" 'PRAGMA user_version = 9000'
+  run -78 sophia-doctor --jq 'select(.what == "tasks.sqlite") | .text'
+  [[ ${lines[0]} = *'version 9000 is newer than this program'* ]]
+}
+
+@test "a store that others may read is named" {
+  sophia-task --serve </dev/null
+  chmod 644 "$SOPHIA_HOME/tasks.sqlite"
+  run -78 sophia-doctor --jq 'select(.what == "tasks.sqlite") | .text'
+  [ "${lines[0]}" = '"others may read it"' ]
+}
+
+@test "a damaged page is found when it looks deep" {
+  sophia-task --serve </dev/null
+  sqlite3 "$SOPHIA_HOME/tasks.sqlite" 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+  dd if=/dev/zero of="$SOPHIA_HOME/tasks.sqlite" bs=4096 seek=5 count=3 conv=notrunc status=none
+  run -78 sophia-doctor -d --jq 'select(.what == "tasks.sqlite") | .level'
+  [ "${lines[0]}" = '"fail"' ]
+}
+
+@test "a setting that won't do, a profile that isn't there" {
+  echo '{"version":1,"voice":"loud"}' >"$SOPHIA_HOME/settings.json"
+  run -78 sophia-doctor --jq 'select(.what == "settings") | .text'
+  [[ ${lines[0]} = *'voice: must be one of balanced|casual|formal"' ]]
+  echo '{"version":1,"profile":"none-such"}' >"$SOPHIA_HOME/settings.json"
+  run -78 sophia-doctor --jq 'select(.what == "profile in use") | .level'
+  [ "${lines[0]}" = '"fail"' ]
+}
+
+@test "a secrets file that others may read is named, and not quoted" {
+  echo 'DISCORD_TOKEN=hush' >"$BATS_TEST_TMPDIR/secrets"
+  chmod 644 "$BATS_TEST_TMPDIR/secrets"
+  SOPHIA_SECRETS=$BATS_TEST_TMPDIR/secrets run -78 sophia-doctor --text
+  [[ $output = *'fail  secrets'* ]]
+  [[ $output != *hush* ]]
+}
+
+@test "without its shared data it can't work" {
+  SOPHIA_SHARE=$BATS_TEST_TMPDIR/none run -78 sophia-doctor --jq 'select(.what == "shared data") | .level'
+  [ "${lines[0]}" = '"fail"' ]
+}
+
+@test "tasks that a dead process left are a warning: exit 1" {
+  chmod 700 "$SOPHIA_HOME"
+  sophia-task --serve </dev/null
+  sqlite3 "$SOPHIA_HOME/tasks.sqlite" "INSERT INTO task (id, owner, owner_name,
+    location, visibility, objective, approval, profile, state, created_ms,
+    changed_ms) VALUES ('0000000000000000000a', 'local', '', 'local', 'private',
+    'x', 'ask', 'extractive', 'running', 1, 1)"
+  run -1 --separate-stderr sophia-doctor --jq 'select(.what == "tasks") | [.level, .fix]'
+  [ "$output" = '["warn","sophia task recover"]' ]
+}
+
+@test "wrong usage is exit 2" {
+  run -2 sophia-doctor now
+}
