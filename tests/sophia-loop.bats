@@ -367,3 +367,24 @@ SH
   run -0 sophia-loop <"$log"
   run -69 sophia-loop <"$log"
 }
+
+@test "a steer while calls are made skips those that have not begun" {
+  sh_tool gate '{"tier":"scratch"}' <<SH
+echo begun >>"$log"
+until [ -e "$log.go" ]; do read -rt 0.01 <> <(:); done
+result through
+SH
+  says "$(calls gate '{}' gate '{}')" '{"text":"so be it"}'
+  loop 'go' >"$log.out" &
+  pid=$!
+  until_true [ -e "$log" ]
+  task=$(jq -r 'select(.type == "task").id' "$log.out")
+  sophia-task steer "$task" 'not that'
+  touch "$log.go"
+  wait "$pid"
+  output=$(cat "$log.out")
+  [ "$(cat "$log")" = begun ]
+  [[ $(pick 'select(.type == "error").text') == 'skipped: '* ]]
+  [ "$(sql 'SELECT group_concat(state) FROM (SELECT state FROM call ORDER BY n)')" = ok,skipped ]
+  [[ $(asked '.[1].messages[-1].content') == *'not that'* ]]
+}
