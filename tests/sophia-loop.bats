@@ -388,3 +388,41 @@ SH
   [ "$(sql 'SELECT group_concat(state) FROM (SELECT state FROM call ORDER BY n)')" = ok,skipped ]
   [[ $(asked '.[1].messages[-1].content') == *'not that'* ]]
 }
+
+@test "a result may leave the id out where a program does one call" {
+  sh_tool plain <<<'echo "{\"type\":\"result\",\"ok\":true,\"summary\":\"mine\"}"'
+  says "$(calls plain '{}')" '{"text":"yes"}'
+  run -0 loop 'try'
+  [ "$(types)" = 'task call result answer done' ]
+  valid_records <<<"$output"
+  [ "$(pick 'select(.type == "call").id')" = "$(pick 'select(.type == "result").id')" ]
+}
+
+@test "the same call with the same answer: corrected once, then paused" {
+  sh_tool same <<<'result same'
+  says "{\"times\":9,$(calls same '{}' | cut -c2-)"
+  run -75 --separate-stderr loop 'again'
+  [ "$(types)" = 'task call result call result call error call error paused done' ]
+  [ "$(verdict)" = 'paused guard 4' ]
+  [[ $(pick 'select(.type == "error").text') == *'made twice already'* ]]
+  [ "$(sql 'SELECT state, reason FROM task')" = 'paused|guard' ]
+}
+
+@test "a result that is too long is an error, not the end" {
+  sh_tool huge <<'SH'
+{ printf '{"type":"result","ok":true,"summary":"'; head -c 1048530 /dev/zero | tr '\0' x; echo '"}'; }
+SH
+  says "$(calls huge '{}')" '{"text":"too much"}'
+  run -0 --separate-stderr loop 'read'
+  [ "$(types)" = 'task call error answer done' ]
+}
+
+@test "an answer that is no proper record is an error that names the fault" {
+  sh_tool odd <<<'echo "{\"type\":\"error\",\"id\":\"$id\",\"kind\":\"fun\"}"'
+  sh_tool odder <<<'echo "{\"type\":\"answer\",\"id\":\"$id\",\"text\":\"hi\"}"'
+  says "$(calls odd '{}' odder '{}')" '{"text":"no"}'
+  run -0 loop 'try'
+  [ "$(types)" = 'task call call error error answer done' ]
+  valid_records <<<"$output"
+  [[ $(pick 'select(.type == "error").text') == *'odd answered wrongly: '*'odder answered wrongly: '* ]]
+}
