@@ -426,3 +426,13 @@ SH
   valid_records <<<"$output"
   [[ $(pick 'select(.type == "error").text') == *'odd answered wrongly: '*'odder answered wrongly: '* ]]
 }
+
+@test "finish with a made-up link is corrected once, too" {
+  source_tool
+  says "$(calls look '{}')" \
+    "$(calls finish '{"text":"See https://discord.com/channels/1/2/999"}')" \
+    "$(calls finish '{"text":"See https://discord.com/channels/1/2/3"}')"
+  run -0 loop 'find'
+  [ "$(answer)" = 'See https://discord.com/channels/1/2/3' ]
+  [[ $(asked '.[2].messages[-1].content') == *https://discord.com/channels/1/2/999* ]]
+}
