@@ -19,6 +19,15 @@
 #include "runtime/kit.h"
 #include "tool/manifest.h"
 
+/* The answer as the guard compares it: the id, which comes first, differs. */
+static const char *
+without_id(const struct batch_call *c)
+{
+	const char *text = buf_text(&c->output), *id = strstr(text, c->id);
+
+	return id ? id + strlen(c->id) : text;
+}
+
 static void
 end_call(struct batch_call *c)
 {
@@ -26,9 +35,9 @@ end_call(struct batch_call *c)
 
 	c->state = BATCH_ENDED;
 	c->batch->left--;
-	if (c->tool && !c->skipped)
+	if (c->tool && !c->skipped && !c->repeated)
 		says = guard_result(c->batch->guard, c->name, c->arguments,
-		    buf_text(&c->output), c->ok);
+		    without_id(c), c->ok);
 	if (says == GUARD_PAUSE)
 		c->batch->pause = true;
 	if (says == GUARD_CORRECT)
@@ -45,17 +54,38 @@ answer_error(struct batch_call *c, const struct err *why)
 	end_call(c);
 }
 
+/* The record that answers the call, with its id, which may be left out. */
+static void
+copy(struct batch_call *c, const struct json *record)
+{
+	c->output.limit = BATCH_OUTPUT_MAX;
+	jsonw_object(&c->output, NULL);
+	jsonw_str(&c->output, "type", json_string(record, "type"));
+	jsonw_str(&c->output, "id", c->id);
+	for (const struct json *m = json_first(record); m; m = json_next(m))
+		if (strcmp(json_key(m), "type") != 0 &&
+		    strcmp(json_key(m), "id") != 0)
+			jsonw_value(&c->output, json_key(m), m);
+	jsonw_line(&c->output);
+}
+
 /* Keep the record that answers the call; its text goes into the summary. */
 static void
 keep(struct batch_call *c, const struct json *record, bool ok)
 {
 	const char *text = json_string(record, ok ? "summary" : "text");
+	struct err e = {0};
 
+	copy(c, record);
+	if (c->output.full) {
+		err_set(&e, ERR_REFUSED, "the result of %s is too long",
+		    c->name);
+		answer_error(c, &e);
+		return;
+	}
 	c->ok = ok && json_bool(record, "ok", false);
 	snprintf(c->summary, sizeof(c->summary), "%s", text ? text : "");
-	c->output.limit = BATCH_OUTPUT_MAX;
-	jsonw_value(&c->output, NULL, record);
-	buf_char(&c->output, '\n');
+	end_call(c);
 }
 
 static bool
@@ -63,25 +93,22 @@ on_record(void *ctx, const struct json *record)
 {
 	struct batch_call *c = ctx;
 	struct result result;
+	struct error error;
 	struct err e = {0};
 	const char *type = json_string(record, "type");
+	bool bad = type && strcmp(type, "error") == 0;
 
 	if (type && strcmp(type, "progress") == 0) {
 		c->batch->progress(c->batch->ctx, json_string(record, "text"));
 		return false;
 	}
-	if (type && strcmp(type, "error") == 0) {
-		keep(c, record, false);
-		end_call(c);
-		return true;
-	}
-	if (result_read(&result, record, &e) < 0) {
+	if ((bad ? error_read(&error, record, &e)
+		 : result_read(&result, record, &e)) < 0) {
 		err_in(&e, "%s answered wrongly", c->name);
 		answer_error(c, &e);
 		return true;
 	}
-	keep(c, record, true);
-	end_call(c);
+	keep(c, record, !bad);
 	return true;
 }
 
@@ -124,6 +151,7 @@ check(struct batch_call *c, struct err *e)
 	case GUARD_CORRECT: break;
 	case GUARD_PAUSE: c->batch->pause = true;
 	}
+	c->repeated = true;
 	return err_set(e, ERR_REFUSED,
 	    "this call was made twice already with the same answer; use that "
 	    "answer, or change the arguments");

@@ -38,8 +38,9 @@ struct batch_call {
 	const struct manifest *tool; /* NULL: there is none of that name */
 	struct json *input;          /* the arguments, if they are an object */
 	enum batch_state { BATCH_WAITS, BATCH_RUNS, BATCH_ENDED } state;
-	bool ok, skipped;
-	struct buf output; /* once ended: the result or error record, a line */
+	bool ok, skipped, repeated;
+	struct buf output; /* once ended: the result or error record, a line,
+			      which begins with its type and our id */
 	char summary[512];
 
 	struct crew_job job; /* private from here */

@@ -204,10 +204,11 @@ take_told(struct session *s, const struct told *t, struct err *e)
 static int
 control(struct session *s, struct err *e)
 {
+	const bool waits = s->state == SESSION_LISTEN && !s->reply.ended;
 	struct told t;
 	int row;
 
-	if (!s->look || s->state == SESSION_OVER)
+	if (waits && !s->look)
 		return 0;
 	s->look = false;
 	row = runner_poll(&s->runner, e);

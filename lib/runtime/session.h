@@ -83,6 +83,9 @@ void session_emit(struct session *s);
 int think_ask(struct session *s, struct err *e);
 int think_hear(struct session *s, struct err *e);
 
+/* End with an answer, if every message it links has been seen. */
+int think_answer(struct session *s, const char *text, struct err *e);
+
 /* work: begin the calls of the reply; and finish them when all have ended. */
 int work_begin(struct session *s, struct err *e);
 int work_end(struct session *s, struct err *e);

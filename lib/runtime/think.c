@@ -147,16 +147,14 @@ hear_failure(struct session *s, struct err *e)
 	return ending_pause(s, PAUSED_MODEL, text, e);
 }
 
-/* An answer in plain words; every message it links must have been seen. */
-static int
-hear_text(struct session *s, struct err *e)
+int
+think_answer(struct session *s, const char *text, struct err *e)
 {
 	struct buf unseen = {0}, note = {0};
 	int result;
 
-	if (s->was_made_up || !citations_unseen(&s->citations,
-				  buf_text(&s->reply.text), &unseen)) {
-		result = ending_answer(s, buf_text(&s->reply.text), e);
+	if (s->was_made_up || !citations_unseen(&s->citations, text, &unseen)) {
+		result = ending_answer(s, text, e);
 	} else {
 		buf_fmt(&note,
 		    "These links are in no source you were given:\n%sGive the "
@@ -194,5 +192,5 @@ think_hear(struct session *s, struct err *e)
 		    "Your reply was empty. Answer the request, or say what is "
 		    "missing.",
 		    "The model gives empty replies.", e);
-	return hear_text(s, e);
+	return think_answer(s, buf_text(&s->reply.text), e);
 }

@@ -162,11 +162,12 @@ go_on(struct session *s, struct err *e)
 	int result = 0;
 
 	s->state = SESSION_THINK;
+	reply_release(&s->reply);
 	if (s->steer.len) {
 		dialog_add(&s->dialog, ROLE_USER, "steer", buf_text(&s->steer));
 		buf_clear(&s->steer);
 	} else if (text) {
-		result = ending_answer(s, text, e);
+		result = think_answer(s, text, e);
 	} else if (s->batch.pause) {
 		result = ending_pause(s, PAUSED_GUARD,
 		    "The model repeats itself: the same calls, or one failure "
@@ -179,7 +180,6 @@ go_on(struct session *s, struct err *e)
 		    "what they name, or answer with what is known.");
 	}
 	batch_release(&s->batch);
-	reply_release(&s->reply);
 	return result;
 }
 
