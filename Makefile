@@ -53,6 +53,14 @@ $(BUILD)/%.h.ok: %.h		# a header must compile alone
 	$(call Q,HDR)mkdir -p $(@D) && \
 	$(CC) $(STD) $(WARN) -fsyntax-only -x c -include $< /dev/null && touch $@
 
+# Programs that only a benchmark needs.
+$(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libsophia.a
+	$(call Q,BENCH)mkdir -p $(@D) && \
+	$(CC) $(STD) $(WARN) $(OPT) $(LINK) -o $@ $^ $(LIBS) -lm
+
+bench-index: all $(BUILD)/bench/chat $(BUILD)/bench/bare	# BIG=1: 1 GB
+	tests/bench/import $(BUILD)/bench $(BIN)
+
 # Unit tests see a library whose clock a test may move.
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/clock/libsophia.a
 	$(call Q,UNIT)mkdir -p $(@D) && \

@@ -76,7 +76,9 @@ db_open(struct db *db, const char *path, enum db_mode mode, enum db_sync sync,
 	};
 	int rc, result = -1;
 
-	rc = sqlite3_open_v2(path, &db->raw, flags[mode], NULL);
+	/* No program of ours has a second thread. */
+	rc = sqlite3_open_v2(path, &db->raw, flags[mode] | SQLITE_OPEN_NOMUTEX,
+	    NULL);
 	if (rc == SQLITE_OK)
 		result = set_up(db, mode, sync, e);
 	else

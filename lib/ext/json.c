@@ -11,35 +11,11 @@
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/mem.h"
-
-enum { CHUNK = 4096 };
-
-struct json {
-	enum json_kind kind;
-	unsigned count; /* of items or members; 1 for the value true */
-	const char *key;
-	struct json *next;
-	union {
-		const char *text;   /* string, number */
-		struct json *first; /* array, object */
-	} u;
-};
-
-struct chunk {
-	struct chunk *older;
-	char bytes[];
-};
-
-struct doc {
-	struct json root; /* first, so that a root is its document */
-	struct chunk *chunks;
-	char *at;
-	size_t left;
-};
+#include "ext/json_tree.h"
 
 /* What a parse in progress knows: where the next value is to be hung. */
 struct reader {
-	struct doc *doc;
+	struct json_doc *doc;
 	struct json *open[JSON_DEPTH]; /* the containers we are inside */
 	struct json **tail[JSON_DEPTH];
 	const char *key;
@@ -47,17 +23,18 @@ struct reader {
 	bool deep; /* it was nested too deeply */
 };
 
-static void *
-arena_new(struct doc *d, size_t size)
+void *
+json_doc_new(struct json_doc *d, size_t size)
 {
 	void *p;
 
 	size = (size + 7) & ~(size_t)7;
 	if (size > d->left) {
-		size_t room = size > CHUNK ? size : CHUNK;
-		struct chunk *c = mem_resize(NULL, sizeof(*c) + room, 1);
+		size_t room = size > JSON_CHUNK ? size : JSON_CHUNK;
+		struct json_chunk *c = mem_resize(NULL, sizeof(*c) + room, 1);
 
 		c->older = d->chunks;
+		c->size = room;
 		d->chunks = c;
 		d->at = c->bytes;
 		d->left = room;
@@ -68,9 +45,25 @@ arena_new(struct doc *d, size_t size)
 	return p;
 }
 
+/* Give memory back, but with keep one small chunk, for the next tree. */
+static void
+doc_empty(struct json_doc *d, bool keep)
+{
+	while (d->chunks &&
+	       (!keep || d->chunks->older || d->chunks->size > JSON_CHUNK)) {
+		struct json_chunk *c = d->chunks;
+
+		d->chunks = c->older;
+		free(c);
+	}
+	d->root = (struct json){0};
+	d->at = d->chunks ? d->chunks->bytes : NULL;
+	d->left = d->chunks ? d->chunks->size : 0;
+}
+
 /* Copy text, NUL-terminated, each NUL inside it replaced by U+FFFD. */
 static const char *
-arena_text(struct doc *d, const unsigned char *text, size_t len)
+arena_text(struct json_doc *d, const unsigned char *text, size_t len)
 {
 	size_t nuls = 0, n = 0;
 	char *p;
@@ -78,7 +71,7 @@ arena_text(struct doc *d, const unsigned char *text, size_t len)
 	if (memchr(text, '\0', len))
 		for (size_t i = 0; i < len; i++)
 			nuls += text[i] == '\0';
-	p = arena_new(d, len + 2 * nuls + 1);
+	p = json_doc_new(d, len + 2 * nuls + 1);
 	if (!nuls) {
 		memcpy(p, text, len);
 		p[len] = '\0';
@@ -102,7 +95,7 @@ hang(struct reader *r, enum json_kind kind)
 	struct json *v = &r->doc->root;
 
 	if (r->depth) {
-		v = arena_new(r->doc, sizeof(*v));
+		v = json_doc_new(r->doc, sizeof(*v));
 		*v = (struct json){.key = r->key};
 		*r->tail[r->depth - 1] = v;
 		r->tail[r->depth - 1] = &v->next;
@@ -307,33 +300,78 @@ blank(const char *text, size_t len)
 	return true;
 }
 
+/* With yajl: it reads what json_fast() does not, or says what is wrong. */
+static int
+read_any(struct json_doc *d, const char *text, size_t len, struct err *e)
+{
+	struct reader r = {.doc = d};
+	struct buf mended = {0};
+	int result;
+
+	if (mend_surrogates(&mended, text, len))
+		text = mended.data;
+	result = blank(text, len) ? err_set(e, ERR_INPUT, "empty line")
+				  : parse(&r, text, len, e);
+	buf_release(&mended);
+	return result;
+}
+
+/* Into an empty document. */
+static int
+read_doc(struct json_doc *d, const char *text, size_t len, struct err *e)
+{
+	if (len > INT_MAX)
+		return err_set(e, ERR_INPUT,
+		    "JSON text of %zu bytes is too long", len);
+	if (json_fast(d, text, len) == 0)
+		return 0;
+	doc_empty(d, true);
+	return read_any(d, text, len, e);
+}
+
 int
 json_read(struct json **root, const char *text, size_t len, struct err *e)
 {
-	struct reader r = {.doc = mem_new(sizeof(*r.doc))};
-	struct buf mended = {0};
-	int result = -1;
+	struct json_doc *d = mem_new(sizeof(*d));
+	int result = read_doc(d, text, len, e);
 
-	*root = NULL;
-	if (len > INT_MAX) {
-		err_set(e, ERR_INPUT, "JSON text of %zu bytes is too long",
-		    len);
-		goto out;
+	*root = &d->root;
+	if (result < 0) {
+		json_free(&d->root);
+		*root = NULL;
 	}
-	if (mend_surrogates(&mended, text, len))
-		text = mended.data;
-	if (blank(text, len)) {
-		err_set(e, ERR_INPUT, "empty line");
-		goto out;
-	}
-	result = parse(&r, text, len, e);
-out:
-	buf_release(&mended);
-	if (result < 0)
-		json_free(&r.doc->root);
-	else
-		*root = &r.doc->root;
 	return result;
+}
+
+struct json_reader {
+	struct json_doc doc;
+};
+
+struct json_reader *
+json_reader_open(void)
+{
+	return mem_new(sizeof(struct json_reader));
+}
+
+void
+json_reader_close(struct json_reader *r)
+{
+	if (r)
+		json_free(&r->doc.root);
+}
+
+int
+json_reader_object(struct json_reader *r, const struct json **root,
+    const char *text, size_t len, struct err *e)
+{
+	*root = NULL;
+	doc_empty(&r->doc, true);
+	if (read_doc(&r->doc, text, len, e) < 0)
+		return -1;
+	if (r->doc.root.kind != JSON_OBJECT)
+		return err_set(e, ERR_INPUT, "not a JSON object");
+	*root = &r->doc.root;
+	return 0;
 }
 
 int
@@ -351,16 +389,11 @@ json_object(struct json **root, const char *text, size_t len, struct err *e)
 void
 json_free(struct json *root)
 {
-	struct doc *d = (struct doc *)root;
+	struct json_doc *d = (struct json_doc *)root;
 
 	if (!d)
 		return;
-	while (d->chunks) {
-		struct chunk *c = d->chunks;
-
-		d->chunks = c->older;
-		free(c);
-	}
+	doc_empty(d, false);
 	free(d);
 }
 
@@ -378,7 +411,7 @@ json_get(const struct json *object, const char *key)
 	if (json_kind(object) != JSON_OBJECT)
 		return NULL;
 	for (const struct json *v = object->u.first; v; v = v->next)
-		if (strcmp(v->key, key) == 0)
+		if (v->key[0] == key[0] && strcmp(v->key, key) == 0)
 			found = v;
 	return found;
 }

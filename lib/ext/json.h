@@ -38,6 +38,16 @@ int json_object(struct json **root, const char *text, size_t len,
     struct err *e);
 void json_free(struct json *root); /* NULL is allowed */
 
+/*
+ * The same for whoever reads one object after another: the tree lasts until the
+ * next one is read, and is not to be freed.
+ */
+struct json_reader;
+struct json_reader *json_reader_open(void);
+void json_reader_close(struct json_reader *r); /* NULL is allowed */
+int json_reader_object(struct json_reader *r, const struct json **root,
+    const char *text, size_t len, struct err *e);
+
 enum json_kind json_kind(const struct json *v);
 
 /* The member called key, the last one if it was written twice; or NULL. */

@@ -22,6 +22,8 @@ void
 archive_release(struct archive *a)
 {
 	message_release(&a->head);
+	json_reader_close(a->reader);
+	a->reader = NULL;
 }
 
 static bool
@@ -53,21 +55,17 @@ int
 archive_read(struct archive *a, enum split_kind kind, const char *text,
     size_t len, struct message *m, struct err *e)
 {
-	struct json *root = NULL;
-	int got = -1;
+	const struct json *root;
+	int got;
 
-	message_clear(m);
-	if (json_object(&root, text, len, e) == 0)
-		got = read_any(a, kind, root, m, e);
+	if (!a->reader)
+		a->reader = json_reader_open();
+	if (json_reader_object(a->reader, &root, text, len, e) < 0)
+		return -1;
+	got = read_any(a, kind, root, m, e);
 	if (got > 0 && m->text_len + m->more.len > RECORD_MOST)
-		got = err_set(e, ERR_INPUT, "longer than a record may be");
-	if (got <= 0) {
-		message_clear(m);
-		json_free(root);
-		return got;
-	}
-	m->line = root;
-	if (!m->guild.id)
+		return err_set(e, ERR_INPUT, "longer than a record may be");
+	if (got > 0 && !m->guild.id)
 		m->guild.id = a->guild;
-	return 1;
+	return got;
 }

@@ -6,9 +6,8 @@
  * Each object is told by its looks: a message of DiscordChatExporter inside an
  * export, Discord's own by its channel_id, our records by their type.
  *
- * Memory   {0} reads anything. A message borrows from the head and from its
- *          JSON, which it takes over: until the next archive_head(), or until
- *          the message is cleared.
+ * Memory   {0} reads anything. A message borrows from its archive, until that
+ *          reads the next head or message.
  * Errors   ERR_INPUT, without the place: the caller knows it.
  */
 
@@ -20,7 +19,7 @@
 #include "record/message.h"
 
 struct err;
-struct json;
+struct json_reader;
 
 enum archive_format {
 	ARCHIVE_ANY,
@@ -33,6 +32,7 @@ struct archive {
 	enum archive_format format; /* what else is no message */
 	uint64_t guild;             /* of messages that don't tell theirs */
 	struct message head;        /* guild and channel of an export */
+	struct json_reader *reader; /* private */
 };
 
 /* An export's head. ERR_INPUT if it doesn't name the channel (yet). */

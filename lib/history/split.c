@@ -4,13 +4,16 @@
 #include <string.h>
 
 #include "core/err.h"
+#include "core/swar.h"
 
 enum { DEPTH = 64 };
+
+#define BLANKS (SWAR_ONES * ' ') /* eight */
 
 /* What the last bytes at the top of an object were. */
 enum { KEY_NONE, KEY_STRING, KEY_COLON };
 
-/* Bytes that mean something outside a string, below the top. */
+/* Bytes that mean something outside a string, inside an item. */
 static const unsigned char special[256] = {
     ['"'] = 1,
     ['{'] = 1,
@@ -19,9 +22,6 @@ static const unsigned char special[256] = {
     [']'] = 1,
     ['\n'] = 1,
 };
-
-/* Bytes to look at inside a string. */
-static const unsigned char in_string[256] = {['"'] = 1, ['\\'] = 1};
 
 static void
 drop(struct split *s, size_t len)
@@ -121,6 +121,24 @@ give_head(struct split *s, struct split_item *item, bool whole)
 	return 1;
 }
 
+static void
+push(struct split *s, bool list)
+{
+	uint64_t bit = 1ULL << s->depth++;
+
+	s->brackets = list ? s->brackets | bit : s->brackets & ~bit;
+}
+
+/* False if the innermost bracket is of the other kind, or there is none. */
+static bool
+pop(struct split *s, bool list)
+{
+	if (!s->depth || (s->brackets >> (s->depth - 1) & 1) != list)
+		return false;
+	s->depth--;
+	return true;
+}
+
 /* An opening bracket at `at`: 1 if it ends the head of an export. */
 static int
 open_bracket(struct split *s, bool list, struct split_item *item, struct err *e)
@@ -141,9 +159,7 @@ open_bracket(struct split *s, bool list, struct split_item *item, struct err *e)
 		given = give_head(s, item, false);
 	}
 	s->key_state = KEY_NONE;
-	s->brackets = list ? s->brackets | 1ULL << s->depth
-			   : s->brackets & ~(1ULL << s->depth);
-	s->depth++;
+	push(s, list);
 	s->at++;
 	return given;
 }
@@ -164,11 +180,10 @@ static int
 close_bracket(struct split *s, bool list, struct split_item *item,
     struct err *e)
 {
-	if (!s->depth || (s->brackets >> (s->depth - 1) & 1) != list)
+	if (!pop(s, list))
 		return fail(s, list ? "a ] without its [" : "a } without its {",
 		    e);
 	s->key_state = KEY_NONE;
-	s->depth--;
 	s->at++;
 	if (s->open && s->depth == s->item_depth) {
 		if (s->depth)
@@ -183,31 +198,39 @@ close_bracket(struct split *s, bool list, struct split_item *item,
 	return 0;
 }
 
+/* The first quote or backslash from p on. */
+static const char *
+skip_plain(const char *p, const char *end)
+{
+	while (end - p >= 8) {
+		uint64_t x = swar_load(p);
+
+		if (swar_equal(x, '"') | swar_equal(x, '\\'))
+			break;
+		p += 8;
+	}
+	while (p < end && *p != '"' && *p != '\\')
+		p++;
+	return p;
+}
+
 /* Go to the end of the string that `at` is in; false if it isn't there yet. */
 static bool
 skip_string(struct split *s)
 {
-	const unsigned char *p = (const unsigned char *)s->hold.data + s->at;
-	const unsigned char *end = (const unsigned char *)s->hold.data +
-				   s->hold.len;
+	const char *p = s->hold.data + s->at;
+	const char *end = s->hold.data + s->hold.len;
 
-	while (p < end) {
+	while (p < end && s->string) {
 		if (s->escape) {
 			s->escape = false;
 			p++;
-			continue;
+		} else if ((p = skip_plain(p, end)) < end) {
+			s->string = *p != '"';
+			s->escape = *p++ == '\\';
 		}
-		while (p < end && !in_string[*p])
-			p++;
-		if (p == end)
-			break;
-		if (*p++ == '"') {
-			s->string = false;
-			break;
-		}
-		s->escape = true;
 	}
-	s->at = (size_t)((const char *)p - s->hold.data);
+	s->at = (size_t)(p - s->hold.data);
 	return !s->string;
 }
 
@@ -274,16 +297,40 @@ look(struct split *s, struct split_item *item, struct err *e)
 	}
 }
 
-/* Pass over bytes that mean nothing below the top. */
+/*
+ * Inside an item, go on to its last bracket, to what is wrong, or to the end of
+ * what is there: the same as look() byte by byte, only faster.
+ */
 static void
-skip(struct split *s)
+hurry(struct split *s)
 {
-	const unsigned char *p = (const unsigned char *)s->hold.data;
-	size_t at = s->at, len = s->hold.len;
+	const char *p = s->hold.data + s->at;
+	const char *end = s->hold.data + s->hold.len;
 
-	while (at < len && !special[p[at]])
-		at++;
-	s->at = at;
+	for (; p < end; p++) {
+		unsigned char c = (unsigned char)*p;
+
+		if (!special[c]) {
+			while (end - p > 8 && swar_load(p + 1) == BLANKS)
+				p += 8;
+		} else if (c == '\n') {
+			s->line++;
+		} else if (c == '"') {
+			s->string = true;
+			s->at = (size_t)(p + 1 - s->hold.data);
+			if (!skip_string(s))
+				return;
+			p = s->hold.data + s->at - 1;
+		} else if (c == '{' || c == '[') {
+			if (s->depth == DEPTH)
+				break;
+			push(s, c == '[');
+		} else if (s->depth <= s->item_depth + 1 || s->depth == 2 ||
+			   !pop(s, c == ']')) {
+			break; /* it is for look() */
+		}
+	}
+	s->at = (size_t)(p - s->hold.data);
 }
 
 int
@@ -299,9 +346,9 @@ split_next(struct split *s, struct split_item *item, struct err *e)
 				end_key(s);
 			continue;
 		}
-		if (s->depth > 1 && s->depth != s->list_depth)
-			skip(s);
-		if (s->at < s->hold.len)
+		if (s->depth > 1 && s->open)
+			hurry(s);
+		if (s->at < s->hold.len && !s->string)
 			got = look(s, item, e);
 	}
 	if (!got && s->open && s->at - s->from > SPLIT_LONGEST)

@@ -1,0 +1,51 @@
+#ifndef EXT_JSON_TREE_H
+#define EXT_JSON_TREE_H
+/*
+ * json_tree - what a struct json is inside; for json.c and json_fast.c alone.
+ *
+ * Memory   a tree lives in chunks, in the order it was read; freeing those is
+ *          freeing it.
+ */
+
+#include <stddef.h>
+
+#include "ext/json.h"
+
+enum { JSON_CHUNK = 4096 };
+
+struct json {
+	enum json_kind kind;
+	unsigned count; /* of items or members; 1 for the value true */
+	const char *key;
+	struct json *next;
+	union {
+		const char *text;   /* string, number */
+		struct json *first; /* array, object */
+	} u;
+};
+
+struct json_chunk {
+	struct json_chunk *older;
+	size_t size;
+	char bytes[];
+};
+
+struct json_doc {
+	struct json root; /* first, so that a root is its document */
+	struct json_chunk *chunks;
+	char *at;
+	size_t left;
+};
+
+/* Room in the document, aligned for a struct json. */
+void *json_doc_new(struct json_doc *d, size_t size);
+
+/*
+ * The common case, twice as fast as yajl: JSON to the letter of RFC 8259, in
+ * valid UTF-8, not too deep. 0 and the tree in *d; or -1 for anything else,
+ * which may be JSON or not: yajl decides and explains. What this accepts, yajl
+ * reads as the same tree (tests/fuzz/fuzz_json.c holds it to that).
+ */
+int json_fast(struct json_doc *d, const char *text, size_t len);
+
+#endif
