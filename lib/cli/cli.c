@@ -85,8 +85,7 @@ table_open(struct cli *c, int argc, char **argv)
 
 	t->options = mem_array(count(own) + count(help_common) + 1,
 	    sizeof(*t->options));
-	t->letters[0] = '+'; /* options come first, then arguments */
-	t->letters[1] = ':';
+	t->letters[0] = ':';
 	add_options(t, &n, own);
 	add_options(t, &n, help_common);
 	t->argc = argc;

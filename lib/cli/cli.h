@@ -5,7 +5,8 @@
  *
  * A command is a table: its options, or its verbs with theirs. From the table
  * come parsing, --help, the usage line that its manual's SYNOPSIS must equal,
- * and what the shell completions offer (--list-options). Every command also
+ * and what the shell completions offer (--list-options). Options may
+ * stand anywhere; "--" ends them. Every command also
  * takes -h/--help, --version, --json, --text and --jq FILTER.
  *
  * Exit     0 an answer, 1 an honest "none" or "no", 2 wrong usage, else the
