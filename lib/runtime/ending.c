@@ -10,7 +10,10 @@
 #include "runtime/session.h"
 #include "store/task.h"
 
-/* Store the verdict, then say it: the record, and `done`. */
+/*
+ * Store the verdict, then say it: the record, and `done`. But if somebody
+ * corrected or stopped the task meanwhile, the answer is stale: go on.
+ */
 static int
 conclude(struct session *s, const struct ending *end, struct err *e)
 {
@@ -23,8 +26,15 @@ conclude(struct session *s, const struct ending *end, struct err *e)
 	    .elapsed_ms = clock_boot_ms() - s->began_ms,
 	};
 
-	if (runner_finish(&s->runner, end, e) < 0)
+	int state = runner_finish(&s->runner, end, e);
+
+	if (state < 0)
 		return -1;
+	if (state == TASK_RUNNING) {
+		s->look = true;
+		s->state = SESSION_THINK;
+		return 0;
+	}
 	s->state = SESSION_OVER;
 	s->answered = end->verdict == DONE_ANSWERED;
 	buf_str(&s->out, end->record);
