@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "core/start.h"
 #include "runtime/loop.h"
 
 static int
@@ -17,6 +18,7 @@ run(struct cli *c, struct err *e)
 		;
 	cli_args(c, 0, 0);
 	c->told = true;
+	start_without_sigpipe(); /* a turn ends in order also if nobody reads */
 	return loop_run(STDIN_FILENO, stdout, e);
 }
 

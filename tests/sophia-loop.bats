@@ -436,3 +436,68 @@ SH
   [ "$(answer)" = 'See https://discord.com/channels/1/2/3' ]
   [[ $(asked '.[2].messages[-1].content') == *https://discord.com/channels/1/2/999* ]]
 }
+
+@test "nobody reads the output any more: the task pauses, exit 74" {
+  sh_tool wait <<SH
+until [ -e "$log.go" ]; do read -rt 0.01 <> <(:); done
+result waited
+SH
+  says "$(calls wait '{}')" '{"text":"heard by nobody"}'
+  { ended=0; loop 'speak' 2>"$log.err" || ended=$?; echo "$ended" >"$log.rc"; } |
+    { head -n 1 >"$log"; touch "$log.go"; }
+  until_true [ -s "$log.rc" ]
+  [ "$(cat "$log.rc")" -eq 74 ]
+  [ "$(cat "$log.err")" = 'sophia-loop: writing stdout: Broken pipe' ]
+  [ "$(sql 'SELECT state, reason FROM task')" = 'paused|interrupted' ]
+}
+
+@test "a full disk under the output: the same" {
+  says '{"text":"too much"}'
+  turn 'speak' >"$log"
+  run -74 --separate-stderr sh -c "sophia-loop <'$log' >/dev/full"
+  [ "$stderr" = 'sophia-loop: writing stdout: No space left on device' ]
+  [ "$(sql 'SELECT state, reason FROM task')" = 'paused|interrupted' ]
+}
+
+@test "a full disk under the store: the turn fails, and can go on later" {
+  mkdir "$log"
+  mount -t tmpfs -o size=1m tmpfs "$log" 2>/dev/null || skip 'no right to mount a small disk'
+  sh_tool big <<'SH'
+printf '{"type":"result","id":"%s","ok":true,"summary":"big","data":"%0800000d"}\n' "$id" 0
+SH
+  cp -R "$SOPHIA_HOME/." "$log"
+  export SOPHIA_HOME=$log
+  says "$(calls big '{}' big '{}' big '{}')" '{"text":"small"}'
+  run loop 'fill'
+  code=$status failed=$(grep -v '^sophia-loop: ' <<<"$output" | jq -r 'select(.type == "done").verdict')
+  mount -o remount,size=8m "$log"
+  state=$(sql 'SELECT state, reason FROM task; PRAGMA integrity_check' | xargs)
+  run loop 'again' "\"task\":\"$(sql 'SELECT id FROM task')\""
+  umount "$log"
+  [ "$code" -eq 74 ]
+  [ "$failed" = failed ]
+  [ "$state" = 'failed|io ok' ]
+  [ "$status" -eq 0 ]
+}
+
+# swept CALL ERROR N - a turn whose N-th and later such system calls fail.
+swept() {
+  local state
+  provider POST reset '' >/dev/null
+  says "$(calls evaluate_math '{"expression":"1"}')" '{"text":"1"}'
+  turn 'sum' >"$log"
+  run --separate-stderr strace -o /dev/null -e "inject=$1:error=$2:when=$3+" sophia-loop <"$log"
+  [ "$status" -eq 74 ] || [ "$status" -eq 0 ]
+  [ "$(grep -c '"type":"task"' <<<"$output")" = "$(grep -c '"type":"done"' <<<"$output")" ]
+  sophia-task recover >/dev/null || [ $? -eq 1 ]
+  state=$(sql 'SELECT group_concat(DISTINCT state) FROM task; PRAGMA integrity_check' | xargs)
+  [[ $state != *running* && $state == *ok ]]
+  reached+="$status "
+}
+
+@test "a disk that fails or fills at any time: one done for each turn begun" {
+  run -0 loop 'so that there is a store'
+  for n in 1 2 3 4 5 7; do swept fdatasync EIO $n; done
+  [[ $reached == *74*0' ' ]]
+  for n in 1 6 11 16 21 26 31 36 41; do swept pwrite64 ENOSPC $n; done
+}

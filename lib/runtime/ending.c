@@ -10,12 +10,8 @@
 #include "runtime/session.h"
 #include "store/task.h"
 
-/*
- * Store the verdict, then say it: the record, and `done`. But if somebody
- * corrected or stopped the task meanwhile, the answer is stale: go on.
- */
-static int
-conclude(struct session *s, const struct ending *end, struct err *e)
+void
+ending_say(struct session *s, const struct ending *end)
 {
 	const struct done done = {
 	    .task = s->runner.task,
@@ -26,6 +22,16 @@ conclude(struct session *s, const struct ending *end, struct err *e)
 	    .elapsed_ms = clock_boot_ms() - s->began_ms,
 	};
 
+	done_write(&s->out, &done);
+}
+
+/*
+ * Store the verdict, then say it: the record, and `done`. But if somebody
+ * corrected or stopped the task meanwhile, the answer is stale: go on.
+ */
+static int
+conclude(struct session *s, const struct ending *end, struct err *e)
+{
 	int state = runner_finish(&s->runner, end, e);
 
 	if (state < 0)
@@ -38,7 +44,7 @@ conclude(struct session *s, const struct ending *end, struct err *e)
 	s->state = SESSION_OVER;
 	s->answered = end->verdict == DONE_ANSWERED;
 	buf_str(&s->out, end->record);
-	done_write(&s->out, &done);
+	ending_say(s, end);
 	session_emit(s);
 	return 0;
 }

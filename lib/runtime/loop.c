@@ -237,6 +237,17 @@ advance(struct session *s, struct err *e)
 	return 0;
 }
 
+/* What is done now, nobody would be told: leave it for a resume. */
+static int
+pause_unheard(struct session *s, struct err *e)
+{
+	char text[640];
+
+	snprintf(text, sizeof(text), "Nobody takes the output: %s.",
+	    s->broken.text);
+	return ending_pause(s, PAUSED_INTERRUPTED, text, e);
+}
+
 static int
 work_through(struct session *s, struct err *e)
 {
@@ -246,10 +257,8 @@ work_through(struct session *s, struct err *e)
 
 		if (advance(s, e) < 0)
 			return -1;
-		if (s->mute) {
-			*e = s->broken;
-			return -1;
-		}
+		if (s->mute && s->state != SESSION_OVER)
+			return pause_unheard(s, e);
 		if (s->state != before || s->state == SESSION_THINK)
 			continue;
 		if (poll_step(&s->poll, POLL_NEVER, e) < 0)
@@ -281,7 +290,10 @@ release(struct session *s)
 	buf_release(&s->out);
 }
 
-/* The turn broke down. If it was begun, it gets its verdict all the same. */
+/*
+ * The turn broke down. If it was begun, it gets its verdict all the same; if
+ * that can't be stored, the task will be found interrupted.
+ */
 static void
 break_down(struct session *s, struct err *e)
 {
@@ -291,6 +303,9 @@ break_down(struct session *s, struct err *e)
 	    ending_fail(s, &why, &again) == 0)
 		return;
 	error_write_err(&s->out, NULL, &why);
+	if (s->begun)
+		ending_say(s, &(struct ending){.verdict = DONE_PAUSED,
+				  .reason = "interrupted"});
 	session_emit(s);
 }
 
@@ -305,9 +320,11 @@ loop_run(int input, FILE *output, struct err *e)
 	if (read_turn(&s, input, e) < 0 || prepare(&s, e) < 0 ||
 	    begin(&s, e) < 0 || work_through(&s, e) < 0)
 		break_down(&s, e);
+	else if (s.mute)
+		*e = s.broken;
 	else if (!s.answered)
 		*e = s.outcome;
-	result = s.answered ? 1 : -1;
+	result = s.answered && !s.mute ? 1 : -1;
 	release(&s);
 	return result;
 }

@@ -97,4 +97,7 @@ int ending_pause(struct session *s, enum paused_reason reason, const char *text,
 int ending_fail(struct session *s, const struct err *why, struct err *e);
 int ending_cancel(struct session *s, const char *text, struct err *e);
 
+/* Write `done` alone, stored or not. */
+void ending_say(struct session *s, const struct ending *end);
+
 #endif
