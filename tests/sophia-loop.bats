@@ -501,3 +501,21 @@ swept() {
   [[ $reached == *74*0' ' ]]
   for n in 1 6 11 16 21 26 31 36 41; do swept pwrite64 ENOSPC $n; done
 }
+
+@test "asked to end it pauses the task in order, and takes its children along" {
+  sh_tool deaf <<SH
+trap '' TERM
+echo "\$\$ \$PPID" >"$log"
+until false; do read -rt 0.05 <> <(:); done
+SH
+  says "$(calls deaf '{}')"
+  loop 'wait' >"$log.out" &
+  until_true [ -s "$log" ]
+  read -r tool loop <"$log"
+  kill -TERM "$loop"
+  until_true eval "! kill -0 $loop 2>/dev/null"
+  run -1 kill -0 "$tool"
+  output=$(cat "$log.out")
+  [ "$(verdict)" = 'paused interrupted 1' ]
+  [ "$(sql 'SELECT state FROM call')" = skipped ]
+}

@@ -49,6 +49,14 @@ on_tick(void *ctx)
 	poll_set_timer(&s->poll, &s->tick, clock_boot_ms() + LOOP_LOOK_MS);
 }
 
+static void
+on_signal(void *ctx, int sig)
+{
+	struct session *s = ctx;
+
+	s->killed = sig;
+}
+
 /* The first line is the turn, any other makes us look at the control rows. */
 static void
 on_line(void *ctx, const char *text, size_t len, const struct err *bad)
@@ -139,7 +147,9 @@ begin(struct session *s, struct err *e)
 	const struct crew_post *model = kit_model(s->kit, e);
 	int fresh;
 
-	if (!model || crew_warm(&s->crew, model, e) < 0 || recover(s, e) < 0)
+	s->signals = (struct signals){.got = on_signal, .ctx = s};
+	if (!model || crew_warm(&s->crew, model, e) < 0 || recover(s, e) < 0 ||
+	    signals_start(&s->signals, &s->poll, e) < 0)
 		return -1;
 	snprintf(claim, sizeof(claim), "turn:%s", s->turn.id);
 	fresh = runner_start(&s->runner, &s->store, &s->turn, claim,
@@ -237,14 +247,17 @@ advance(struct session *s, struct err *e)
 	return 0;
 }
 
-/* What is done now, nobody would be told: leave it for a resume. */
+/* Leave what is not done for a resume: we must go, or nobody would be told. */
 static int
-pause_unheard(struct session *s, struct err *e)
+pause_here(struct session *s, struct err *e)
 {
 	char text[640];
 
-	snprintf(text, sizeof(text), "Nobody takes the output: %s.",
-	    s->broken.text);
+	if (s->mute)
+		snprintf(text, sizeof(text), "Nobody takes the output: %s.",
+		    s->broken.text);
+	else
+		snprintf(text, sizeof(text), "Ended by signal %d.", s->killed);
 	return ending_pause(s, PAUSED_INTERRUPTED, text, e);
 }
 
@@ -257,8 +270,8 @@ work_through(struct session *s, struct err *e)
 
 		if (advance(s, e) < 0)
 			return -1;
-		if (s->mute && s->state != SESSION_OVER)
-			return pause_unheard(s, e);
+		if ((s->mute || s->killed) && s->state != SESSION_OVER)
+			return pause_here(s, e);
 		if (s->state != before || s->state == SESSION_THINK)
 			continue;
 		if (poll_step(&s->poll, POLL_NEVER, e) < 0)
@@ -274,6 +287,7 @@ release(struct session *s)
 	crew_cancel(&s->ask);
 	crew_release(&s->crew);
 	reader_stop(&s->input);
+	signals_stop(&s->signals);
 	poll_stop_timer(&s->tick);
 	poll_release(&s->poll);
 	runner_release(&s->runner);

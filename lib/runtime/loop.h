@@ -11,6 +11,7 @@
  *          it is made, its results before the model sees them, and the outcome
  *          before it is said. Killed at any point it leaves a task that the
  *          next program to look finds interrupted.
+ * Signals  SIGTERM, SIGINT and SIGHUP pause the task in order: interrupted.
  * Control  Rows of the store (steer, stop) are read before each step and at
  *          least every LOOP_LOOK_MS while it waits.
  * Errors   -1 and *e if the turn did not end in an answer, the kind as in

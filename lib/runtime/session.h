@@ -13,6 +13,7 @@
 
 #include "core/poll.h"
 #include "core/reader.h"
+#include "core/signals.h"
 #include "model/profile.h"
 #include "record/any.h"
 #include "record/paused.h"
@@ -52,7 +53,9 @@ struct session {
 	struct poll poll;
 	struct reader input;
 	struct poll_timer tick;
-	bool look; /* there may be control rows */
+	struct signals signals;
+	int killed; /* by this signal, but in order */
+	bool look;  /* there may be control rows */
 	struct crew crew;
 	struct crew_job ask; /* the request under way */
 	char ask_id[ID_LEN + 1];
