@@ -113,3 +113,13 @@ until_true() {
     read -rt 0.02 <> <(:) || :
   done
 }
+
+# asked_times N - wait until the provider was asked so often; sql_is QUERY VALUE.
+asked_times() {
+  until_true eval '[ "$(provider GET log "" | jq length)" -ge '"$1"' ]'
+}
+
+sql_is() {
+  until_true eval '[ "$(sql "'"$1"'" 2>/dev/null)" = "'"$2"'" ]'
+}
+export -f provider until_true asked_times sql sql_is

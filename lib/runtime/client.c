@@ -14,13 +14,14 @@
 #include "store/base.h"
 #include "store/tell.h"
 
+/* Why the turn failed; an error with an id is only a call's. */
 static void
 note_error(struct client *c, const struct json *record)
 {
 	struct error x;
 	struct err e = {0};
 
-	if (error_read(&x, record, &e) == 0)
+	if (error_read(&x, record, &e) == 0 && !x.id)
 		err_set(&c->error, x.kind, "%s", x.text);
 }
 
@@ -92,6 +93,7 @@ on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 		e = *bad;
 	if (bad || json_object(&record, text, len, &e) < 0) {
 		err_in(&e, "sophia-loop");
+		e.kind = ERR_INTERNAL;
 		c->error = e;
 		child_cancel(&c->child);
 		return;
@@ -119,7 +121,11 @@ on_ended(void *ctx)
 	c->ended = true;
 	if (c->done || c->error.kind)
 		return;
-	if (child_verdict(&c->child, &e) >= 0)
+	if (c->child.cancelled)
+		err_set(&e, ERR_AGAIN, "interrupted%s%s",
+		    *c->task ? "; go on with: sophia task resume " : "",
+		    c->task);
+	else if (child_verdict(&c->child, &e) >= 0)
 		err_set(&e, ERR_INTERNAL,
 		    "sophia-loop ended without a verdict");
 	c->error = e;
@@ -139,7 +145,9 @@ client_start(struct client *c, struct poll *p, const struct turn *t,
 	if (environ_make(&c->env, ~0U, e) < 0)
 		return -1;
 	c->child = (struct child){
-	    .what = {.argv = argv, .envp = (const char *const *)c->env.list},
+	    .what = {.argv = argv,
+		.envp = (const char *const *)c->env.list,
+		.capture_error = true}, /* it says the same in records */
 	    .line = on_line,
 	    .ended = on_ended,
 	    .ctx = c,

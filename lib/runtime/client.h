@@ -3,10 +3,10 @@
 /*
  * client - one turn through a sophia-loop of its own: what every adapter does.
  *
- * Order    client_start(), then poll until ended; heard() gets each record of the
- *          loop, in order. After the end verdict and error are set.
- * Memory   {0} with heard and ctx set. The turn must live as long. It must not move while it runs. What is
- *          heard is borrowed for the call.
+ * Order    client_start(), then poll until ended; heard() gets each record of
+ *          the loop, in order. After the end verdict and error are set.
+ * Memory   {0} with heard and ctx set. The turn must live as long, and neither
+ *          may move while it runs. What is heard is borrowed for the call.
  *          client_release() ends a loop that still runs: its task is left
  *          paused(interrupted), and can be resumed.
  */
