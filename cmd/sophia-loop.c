@@ -12,14 +12,15 @@
 static int
 run(struct cli *c, struct err *e)
 {
-	int o;
+	int o, result;
 
 	while ((o = cli_option(c)) != -1)
 		;
 	cli_args(c, 0, 0);
-	c->told = true;
 	start_without_sigpipe(); /* a turn ends in order also if nobody reads */
-	return loop_run(STDIN_FILENO, stdout, e);
+	result = loop_run(STDIN_FILENO, stdout, e);
+	c->told = !ferror(stdout);
+	return result;
 }
 
 static const struct cli_command command = {

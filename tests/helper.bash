@@ -3,10 +3,15 @@ top=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 
 # Each test has a state folder of its own; share/ is the checkout's, wherever
 # the binaries under test are.
-setup() {
+state_folder() {
   export SOPHIA_HOME=$BATS_TEST_TMPDIR/home SOPHIA_SHARE=$top/share
   unset SOPHIA_SECRETS DISCORD_TOKEN
   mkdir "$SOPHIA_HOME"
+}
+
+# A suite that needs more has a setup of its own, and calls that there.
+setup() {
+  state_folder
 }
 
 # valid_records [FILE] - fail unless every line of FILE (or stdin) is a record

@@ -204,7 +204,8 @@ SH
   says '{"text":"","finish":"content_filter"}'
   run -69 --separate-stderr loop 'tell'
   [ "$(verdict)" = 'failed refused 0' ]
-  [ "$stderr" = "sophia-loop: the provider's content filter stopped the answer" ]
+  [ "$(pick 'select(.type == "error").text')" = "the provider's content filter stopped the answer" ]
+  [ -z "$stderr" ]
 }
 
 @test "a provider that refuses is a failure, one that is down a pause" {
@@ -346,7 +347,7 @@ SH
 @test "a profile that isn't there: exit 78, and nothing begins" {
   run -78 --separate-stderr loop 'hello' '"profile":"none"'
   [ "$(types)" = error ]
-  [[ $stderr == *none* ]]
+  [[ $output == *none* && -z $stderr ]]
   [ ! -e "$SOPHIA_HOME/tasks.sqlite" ]
 }
 
@@ -360,7 +361,7 @@ SH
 
 @test "what is no turn is refused: exit 65; a turn runs once: exit 69" {
   run -65 --separate-stderr sophia-loop </dev/null
-  [ "$stderr" = 'sophia-loop: there is no turn to run' ]
+  [ "$output" = '{"type":"error","kind":"input","text":"there is no turn to run","effect":"none"}' ]
   run -65 sophia-loop <<<'{"type":"turn"}'
   run -65 sophia-loop <<<'hello'
   turn 'twice' >"$log"

@@ -145,9 +145,7 @@ client_start(struct client *c, struct poll *p, const struct turn *t,
 	if (environ_make(&c->env, ~0U, e) < 0)
 		return -1;
 	c->child = (struct child){
-	    .what = {.argv = argv,
-		.envp = (const char *const *)c->env.list,
-		.capture_error = true}, /* it says the same in records */
+	    .what = {.argv = argv, .envp = (const char *const *)c->env.list},
 	    .line = on_line,
 	    .ended = on_ended,
 	    .ctx = c,
