@@ -132,21 +132,13 @@ settings_int(const struct settings *s, const char *name)
 	return strtoll(text, NULL, 10);
 }
 
-bool
-settings_bool(const struct settings *s, const char *name)
-{
-	const struct setting *known = settings_find(name);
-	const struct json *v = member(s->root, name);
-
-	assert(known && known->kind == SETTING_BOOL);
-	return v ? json_true(v) : strcmp(known->other, "true") == 0;
-}
-
 void
 settings_show(struct buf *b, const struct settings *s, const char *name)
 {
-	if (settings_find(name)->kind == SETTING_BOOL)
-		buf_str(b, settings_bool(s, name) ? "true" : "false");
+	const struct json *v = member(s->root, name);
+
+	if (json_kind(v) == JSON_BOOL)
+		buf_str(b, json_true(v) ? "true" : "false");
 	else
 		buf_str(b, settings_text(s, name));
 }

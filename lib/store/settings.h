@@ -28,7 +28,6 @@ void settings_close(struct settings *s); /* harmless on {0}, or twice */
 /* The value, or its default. To ask by a name or kind of none is our bug. */
 const char *settings_text(const struct settings *s, const char *name);
 int64_t settings_int(const struct settings *s, const char *name);
-bool settings_bool(const struct settings *s, const char *name);
 
 enum setting_kind {
 	SETTING_TEXT,
