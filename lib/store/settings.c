@@ -69,27 +69,30 @@ check(const struct json *root, struct err *e)
 	return rc;
 }
 
+int
+settings_read(struct settings *s, const char *text, size_t len, struct err *e)
+{
+	*s = (struct settings){0};
+	if (json_object(&s->root, text, len, e) == 0 && check(s->root, e) == 0)
+		return 0;
+	settings_close(s);
+	e->kind = ERR_CONFIG;
+	return -1;
+}
+
 static int
 load(struct settings *s, const char *path, struct err *e)
 {
 	struct buf text = {.limit = FILE_MAX};
 	int rc;
 
-	*s = (struct settings){0};
 	if (access(path, F_OK) < 0)
 		return 0;
 	rc = file_read(&text, path, e);
-	if (rc == 0)
-		rc = json_object(&s->root, buf_text(&text), text.len, e);
-	if (rc == 0)
-		rc = check(s->root, e);
+	if (rc == 0 && settings_read(s, buf_text(&text), text.len, e) < 0)
+		rc = err_in(e, "%s", path);
 	buf_release(&text);
-	if (rc == 0)
-		return 0;
-	settings_close(s);
-	if (e->kind == ERR_INPUT)
-		e->kind = ERR_CONFIG;
-	return err_in(e, "%s", path);
+	return rc;
 }
 
 int
