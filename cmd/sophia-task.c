@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "core/buf.h"
+#include "core/clock.h"
 #include "core/err.h"
 #include "core/home.h"
 #include "record/context.h"
@@ -17,9 +18,12 @@
 #include "store/export.h"
 #include "store/forget.h"
 #include "store/recovery.h"
+#include "store/settings.h"
 #include "store/stop.h"
 #include "store/task.h"
 #include "tool/worktool.h"
+
+enum { DAY_MS = 86400000 };
 
 static const struct context me = {.actor = {"local", "operator"}};
 
@@ -251,6 +255,30 @@ forget(struct cli *c, struct err *e)
 	return rc < 0 ? -1 : 1;
 }
 
+/* What a setting says is kept no longer; made for cron. */
+static int
+prune(struct cli *c, struct err *e)
+{
+	struct settings settings;
+	struct store s = {0};
+	int64_t days, n;
+
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, 0, 0);
+	if (settings_open(&settings, e) < 0)
+		return -1;
+	days = settings_int(&settings, "retention.tasks");
+	settings_close(&settings);
+	n = days ? open_tasks(&s, STORE_WRITE, e) : 0;
+	if (n > 0)
+		n = forget_before(&s, clock_now_ms() - days * DAY_MS, e);
+	store_close(&s);
+	if (n >= 0 && !c->json)
+		printf("%d forgotten\n", (int)n);
+	return n < 0 ? -1 : n > 0;
+}
+
 static int
 recover(struct cli *c, struct err *e)
 {
@@ -311,6 +339,8 @@ static const struct cli_verb verbs[] = {
     {"stop", "task", "stop it, or cancel it if it is paused", NULL, stop},
     {"steer", "task text ...", "correct it while it runs", NULL, steer},
     {"forget", "task", "delete it and all that is kept of it", NULL, forget},
+    {"prune", NULL, "forget those older than retention.tasks, for cron", NULL,
+	prune},
     {"recover", NULL, "pause the tasks whose process is gone", NULL, recover},
     {0},
 };

@@ -12,7 +12,8 @@ load helper
 
 @test "it changes nothing" {
   chmod 700 "$SOPHIA_HOME"
-  sophia-doctor -d || true
+  run sophia-doctor -d
+  [ "$status" -le 1 ]
   [ -z "$(ls -A "$SOPHIA_HOME")" ]
 }
 
@@ -27,8 +28,7 @@ load helper
 @test "a file that is no store is named, and left" {
   echo 'not a store at all' >"$SOPHIA_HOME/tasks.sqlite"
   run -78 sophia-doctor --jq 'select(.what == "tasks.sqlite") | [.level, .text]'
-  [ "${lines[0]}" = "[\"fail\",\"$SOPHIA_HOME/tasks.sqlite: file is not a database\"]" ] ||
-    [ "${lines[0]}" = '["fail","file is not a database"]' ]
+  [ "${lines[0]}" = "[\"fail\",\"$SOPHIA_HOME/tasks.sqlite: file is not a database\"]" ]
   [ "$(cat "$SOPHIA_HOME/tasks.sqlite")" = 'not a store at all' ]
 }
 

@@ -65,7 +65,7 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
   run -65 --separate-stderr sophia-settings set model.slots 3x
   run -65 --separate-stderr sophia-settings set sandbox.enabled yes
   [ "$stderr" = 'sophia-settings: sandbox.enabled: must be true or false' ]
-  run -65 --separate-stderr sophia-settings set budget.actor -1
+  run -65 --separate-stderr sophia-settings set budget.actor 1,5
   [ "$stderr" = 'sophia-settings: budget.actor: must be an amount like 2.50, or empty' ]
   run -65 --separate-stderr sophia-settings set index.path here
   [ "$stderr" = 'sophia-settings: index.path: must be a path that begins with /' ]

@@ -164,6 +164,22 @@ because of the fuse" ]
   run -1 sophia-task list
 }
 
+@test "old tasks are forgotten if a setting says so, others not" {
+  store
+  kept $a local local completed NULL 'the quicksilver question'
+  kept $b 11 guild:1:2 running NULL 'why?'
+  run -1 sophia-task prune --text
+  [ "$output" = '0 forgotten' ]
+  sophia-settings set retention.tasks 36500
+  run -1 sophia-task prune
+  sophia-settings set retention.tasks 30
+  run -0 sophia-task prune --text
+  [ "$output" = '1 forgotten' ]
+  run -1 grep -rq quicksilver "$SOPHIA_HOME"
+  run -0 sophia-task list --jq .id
+  [ "$output" = "\"$b\"" ]
+}
+
 @test "a task with a change whose outcome is unknown is not forgotten" {
   store
   kept $a local local paused "'unknown'" 'why?'

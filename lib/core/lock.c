@@ -54,13 +54,13 @@ try(int fd, int how)
 	return 1;
 }
 
-/* 2 to 9 ms: two that wait for each other's lock don't stay in step. */
+/* 1 or 2 ms: two that wait for each other's lock don't stay in step. */
 static int
 pause_ms(unsigned attempt)
 {
 	const unsigned mixed = ((unsigned)getpid() + attempt) * 2654435761u;
 
-	return 2 + (int)(mixed >> 29);
+	return 1 + (int)(mixed >> 31);
 }
 
 static int

@@ -7,7 +7,7 @@
  * stays, empty, when the lock is dropped: to remove it would be a race. A
  * program that is executed doesn't inherit the lock.
  *
- * Waiting is a retry every few milliseconds, different for each process. A
+ * Waiting is a retry every 1 or 2 ms, different for each process. A
  * program that must serve a poll loop meanwhile waits 0 ms and sets a timer.
  */
 

@@ -10,6 +10,7 @@
 #include "model/extractive.h"
 #include "model/meter.h"
 #include "record/error.h"
+#include "store/budget.h"
 #include "store/ledger.h"
 #include "store/settings.h"
 
@@ -56,6 +57,19 @@ open_ledger(struct desk *d, struct err *e)
 	return store_open(&d->store, "tasks", STORE_WRITE, e);
 }
 
+/* An operator's budget makes it wait for another day. */
+static int
+in_budget(struct desk *d, struct err *e)
+{
+	struct buf why = {0};
+	int left = budget_left(&d->store, d->request.actor, &why, e);
+
+	if (left == 0)
+		err_set(e, ERR_AGAIN, "%s", buf_text(&why));
+	buf_release(&why);
+	return left > 0 ? 0 : -1;
+}
+
 static int
 admit(void *ctx, struct err *e)
 {
@@ -70,7 +84,7 @@ admit(void *ctx, struct err *e)
 	};
 	int got;
 
-	if (open_ledger(d, e) < 0)
+	if (open_ledger(d, e) < 0 || in_budget(d, e) < 0)
 		return -1;
 	got = slot_try(&d->slot, d->slots, r->actor,
 	    slot_background(r->purpose), e);

@@ -10,6 +10,7 @@
 #include "record/request.h"
 #include "runtime/kit.h"
 #include "runtime/session.h"
+#include "store/budget.h"
 
 enum { MARGIN_PERCENT = 5 };
 
@@ -84,15 +85,33 @@ fit(struct session *s)
 	return fitted >= 0;
 }
 
+/* 1 if the model may be asked; 0 if the task waits for another day; or -1. */
+static int
+in_budget(struct session *s, struct err *e)
+{
+	struct buf why = {0};
+	int left = 1;
+
+	if (s->profile.protocol != PROTOCOL_EXTRACTIVE)
+		left = budget_left(&s->store, s->turn.actor.id, &why, e);
+
+	if (left == 0 && ending_pause(s, PAUSED_BUDGET, buf_text(&why), e) < 0)
+		left = -1;
+	buf_release(&why);
+	return left;
+}
+
 int
 think_ask(struct session *s, struct err *e)
 {
 	const struct crew_post *post = kit_model(s->kit, e);
 	struct buf line = {0};
-	int result = -1;
+	int result = -1, left;
 
 	if (!post)
 		return -1;
+	if ((left = in_budget(s, e)) <= 0)
+		return left;
 	if (!fit(s))
 		return ending_pause(s, PAUSED_CONTEXT,
 		    "The work does not fit the model's window any more. "

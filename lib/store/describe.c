@@ -19,8 +19,12 @@ put_short(struct buf *b, const char *text, size_t max)
 {
 	size_t len = strlen(text), cut = utf8_cut(text, len, max);
 
-	for (size_t i = 0; i < cut; i++)
-		buf_char(b, text[i] == '\n' || text[i] == '\t' ? ' ' : text[i]);
+	for (size_t i = 0; i < cut; i++) {
+		if (text[i] == '\n' || text[i] == '\t')
+			buf_char(b, ' ');
+		else
+			buf_char(b, text[i]);
+	}
 	if (cut < len)
 		buf_str(b, "...");
 }

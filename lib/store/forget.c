@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/buf.h"
 #include "core/clock.h"
 #include "core/err.h"
 #include "core/id.h"
@@ -57,6 +58,8 @@ erase_locked(struct store *s, const char *task, struct err *e)
 		rc = erase(s, task, e);
 	if (rc == 0)
 		rc = store_commit(s, e);
+	if (rc == 0)
+		tasklock_end(&lock, task);
 	store_rollback(s);
 	lock_drop(&lock);
 	return rc;
@@ -102,4 +105,48 @@ forget_task(struct store *s, const char *id, const struct context *who,
 		    "cleared yet: repeat this",
 		    id);
 	return 0;
+}
+
+/* The ids of those tasks, ID_LEN bytes each, to b. */
+static int
+old(struct store *s, int64_t before_ms, struct buf *b, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT id FROM task t WHERE changed_ms < ?1 AND state <> 'running'"
+	    " AND NOT EXISTS (SELECT 1 FROM receipt r WHERE r.task = t.id"
+	    "  AND r.state = 'unknown' AND NOT EXISTS (SELECT 1"
+	    "   FROM settlement x WHERE x.task = t.id AND x.call = r.call))";
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_int(&q, 1, before_ms);
+	while ((row = stmt_next(&q, e)) > 0)
+		if (id_valid(row_text(&q, 0)))
+			buf_str(b, row_text(&q, 0));
+	stmt_end(&q);
+	return row;
+}
+
+int64_t
+forget_before(struct store *s, int64_t before_ms, struct err *e)
+{
+	struct buf ids = {0};
+	char task[ID_LEN + 1] = "";
+	int64_t gone = 0;
+	int rc = old(s, before_ms, &ids, e);
+
+	for (size_t i = 0; rc == 0 && i < ids.len; i += ID_LEN) {
+		memcpy(task, ids.data + i, ID_LEN);
+		rc = erase_locked(s, task, e);
+		gone += rc == 0;
+		if (rc < 0 && e->kind == ERR_AGAIN) { /* it was resumed */
+			*e = (struct err){0};
+			rc = 0;
+		}
+	}
+	buf_release(&ids);
+	if (rc == 0 && gone)
+		rc = db_truncate_wal(&s->db, e);
+	return rc < 0 ? -1 : gone;
 }

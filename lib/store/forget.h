@@ -11,11 +11,19 @@
  * ERR_AGAIN although the task is gone: to repeat it finishes the work.
  */
 
+#include <stdint.h>
+
 struct context;
 struct err;
 struct store;
 
 int forget_task(struct store *s, const char *id, const struct context *who,
     struct err *e);
+
+/*
+ * All tasks of everybody that changed last before that time, but those that run
+ * or have something to be settled. Returns how many.
+ */
+int64_t forget_before(struct store *s, int64_t before_ms, struct err *e);
 
 #endif

@@ -1,7 +1,5 @@
 #include "store/runner.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/clock.h"
@@ -251,12 +249,6 @@ runner_calls(struct runner *r, const char *message, const struct call *calls,
 fail:
 	store_rollback(r->store);
 	return stale > 0 ? 0 : -1;
-}
-
-void
-runner_call_id(char out[CALL_ID_LEN], const struct runner *r, int64_t n)
-{
-	snprintf(out, CALL_ID_LEN, "%s.%" PRId64, r->task, n);
 }
 
 int

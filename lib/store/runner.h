@@ -93,11 +93,6 @@ int runner_told(struct runner *r, struct told *t, struct err *e);
 int runner_calls(struct runner *r, const char *message,
     const struct call *calls, size_t n, struct err *e);
 
-enum { CALL_ID_LEN = ID_LEN + 12 };
-
-/* "TASK.N", the id of a call in records. */
-void runner_call_id(char out[CALL_ID_LEN], const struct runner *r, int64_t n);
-
 enum call_state {
 	CALL_OPEN, /* not to be given: it is how each begins */
 	CALL_OK,

@@ -14,7 +14,7 @@
 #include "ext/jsonw.h"
 #include "store/setting.h"
 
-enum { FILE_MAX = 1 << 20, VERSION = 1 };
+enum { FILE_MAX = 1 << 20 };
 
 /* The member that holds the setting, or NULL. */
 static const struct json *
@@ -30,66 +30,18 @@ member(const struct json *root, const char *name)
 }
 
 static int
-check_member(const char *category, const struct json *v, struct err *e)
-{
-	struct buf name = {0};
-	const struct setting *known;
-	int rc;
-
-	if (category)
-		buf_fmt(&name, "%s.", category);
-	buf_str(&name, json_key(v));
-	known = settings_find(buf_text(&name));
-	if (known)
-		rc = setting_check(known, v, e);
-	else
-		rc = err_set(e, ERR_CONFIG, "there is no setting %.100s",
-		    buf_text(&name));
-	buf_release(&name);
-	return rc;
-}
-
-static int
-check(const struct json *root, struct err *e)
-{
-	const struct json *v, *w;
-	int rc = 0;
-
-	if (json_int(root, "version", 0) != VERSION)
-		return err_set(e, ERR_CONFIG, "version: must be %d", VERSION);
-	for (v = json_first(root); v && rc == 0; v = json_next(v)) {
-		if (strcmp(json_key(v), "version") == 0)
-			continue;
-		if (json_kind(v) != JSON_OBJECT)
-			rc = check_member(NULL, v, e);
-		else
-			for (w = json_first(v); w && rc == 0; w = json_next(w))
-				rc = check_member(json_key(v), w, e);
-	}
-	return rc;
-}
-
-static int
 load(struct settings *s, const char *path, struct err *e)
 {
 	struct buf text = {.limit = FILE_MAX};
 	int rc;
 
-	*s = (struct settings){0};
 	if (access(path, F_OK) < 0)
 		return 0;
 	rc = file_read(&text, path, e);
-	if (rc == 0)
-		rc = json_object(&s->root, buf_text(&text), text.len, e);
-	if (rc == 0)
-		rc = check(s->root, e);
+	if (rc == 0 && settings_read(s, buf_text(&text), text.len, e) < 0)
+		rc = err_in(e, "%s", path);
 	buf_release(&text);
-	if (rc == 0)
-		return 0;
-	settings_close(s);
-	if (e->kind == ERR_INPUT)
-		e->kind = ERR_CONFIG;
-	return err_in(e, "%s", path);
+	return rc;
 }
 
 int
@@ -132,21 +84,13 @@ settings_int(const struct settings *s, const char *name)
 	return strtoll(text, NULL, 10);
 }
 
-bool
-settings_bool(const struct settings *s, const char *name)
-{
-	const struct setting *known = settings_find(name);
-	const struct json *v = member(s->root, name);
-
-	assert(known && known->kind == SETTING_BOOL);
-	return v ? json_true(v) : strcmp(known->other, "true") == 0;
-}
-
 void
 settings_show(struct buf *b, const struct settings *s, const char *name)
 {
-	if (settings_find(name)->kind == SETTING_BOOL)
-		buf_str(b, settings_bool(s, name) ? "true" : "false");
+	const struct json *v = member(s->root, name);
+
+	if (json_kind(v) == JSON_BOOL)
+		buf_str(b, json_true(v) ? "true" : "false");
 	else
 		buf_str(b, settings_text(s, name));
 }

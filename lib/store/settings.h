@@ -12,6 +12,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct buf;
@@ -23,12 +24,13 @@ struct settings {
 };
 
 int settings_open(struct settings *s, struct err *e);
+int settings_read(struct settings *s, const char *text, size_t len,
+    struct err *e);                      /* the file's text */
 void settings_close(struct settings *s); /* harmless on {0}, or twice */
 
 /* The value, or its default. To ask by a name or kind of none is our bug. */
 const char *settings_text(const struct settings *s, const char *name);
 int64_t settings_int(const struct settings *s, const char *name);
-bool settings_bool(const struct settings *s, const char *name);
 
 enum setting_kind {
 	SETTING_TEXT,

@@ -10,12 +10,6 @@
 
 static const char *const states[] = {"open", "in_progress", "blocked", "done"};
 
-const char *
-goal_word(enum goal_state state)
-{
-	return states[state];
-}
-
 int
 goal_state_of(const char *word)
 {

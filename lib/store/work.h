@@ -33,7 +33,6 @@ int note_clear(struct store *s, const char *task, int64_t n, struct err *e);
 
 enum goal_state { GOAL_OPEN, GOAL_IN_PROGRESS, GOAL_BLOCKED, GOAL_DONE };
 
-const char *goal_word(enum goal_state state);
 int goal_state_of(const char *word); /* -1 if it is none */
 
 int goal_open(struct store *s, const char *task, const char *text, int64_t *n,

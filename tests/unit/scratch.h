@@ -42,6 +42,19 @@ scratch_open(void)
 	setenv("SOPHIA_HOME", in_scratch("home"), 1);
 }
 
+/* Move the test clock so many ms ahead; it is in the scratch folder. */
+static inline void
+put_clock(long ahead_ms)
+{
+	FILE *out = fopen(in_scratch("clock"), "w");
+
+	if (out) {
+		fprintf(out, "%ld\n", ahead_ms);
+		fclose(out);
+	}
+	setenv("SOPHIA_CLOCK", in_scratch("clock"), 1);
+}
+
 static inline int
 scratch_remove(const char *path, const struct stat *st, int type,
     struct FTW *walk)

@@ -87,18 +87,16 @@ test_create(void)
 static int
 probe_in_vain(void)
 {
-	char why[512], offset[16];
+	char why[512];
 	int status = 0;
 	pid_t child;
 
-	put("clock", "0");
-	setenv("SOPHIA_CLOCK", in_scratch("clock"), 1);
+	put_clock(0);
 	fflush(stdout);
 	if ((child = fork()) == 0)
 		_exit(probe(STORE_WRITE, why, sizeof(why)));
 	for (int ms = 0; waitpid(child, &status, WNOHANG) == 0; ms += 500) {
-		snprintf(offset, sizeof(offset), "%d", ms);
-		put("clock", offset);
+		put_clock(ms);
 		clock_sleep_ms(5);
 	}
 	unsetenv("SOPHIA_CLOCK");
