@@ -259,7 +259,8 @@ sift() {
   echo '{"leak":1}' >"$BATS_TEST_TMPDIR/x.json"
   run -65 sift "import \"x\" as \$x {search:\"$BATS_TEST_TMPDIR\"}; \$x"
   [[ $output != *leak* ]]
-  run -65 sift 'input'
+  run -65 --separate-stderr sift 'input'
+  [ "$stderr" = 'sophia-tool: there is no more input' ]
   run -0 --separate-stderr sift '.[0] | debug'
   [ "$(jq -c .data <<<"$output")" = '[1]' ]
   [ -z "$stderr" ]
