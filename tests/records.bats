@@ -37,3 +37,15 @@ PY
       { echo "$type is not in the manual"; return 1; }
   done
 }
+
+@test "sophia-records(5) names the fields that the schemas have" {
+  /usr/bin/python3 - "$top" <<'PY'
+import json, pathlib, re, sys
+top = pathlib.Path(sys.argv[1])
+page = (top / "man/sophia-records.5").read_text()
+for name, fields in re.findall(r"^\.It Cm (\w+)\n.*?^Fields: ([^\n]*)\.$", page, re.M | re.S):
+    schema = json.loads((top / f"share/schema/records/{name}.json").read_text())
+    want = [k if k in schema["required"] else f"[{k}]" for k in schema["properties"] if k != "type"]
+    assert fields.split(", ") == (want or ["none"]), (name, want)
+PY
+}

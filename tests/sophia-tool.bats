@@ -259,7 +259,8 @@ sift() {
   echo '{"leak":1}' >"$BATS_TEST_TMPDIR/x.json"
   run -65 sift "import \"x\" as \$x {search:\"$BATS_TEST_TMPDIR\"}; \$x"
   [[ $output != *leak* ]]
-  run -65 sift 'input'
+  run -65 --separate-stderr sift 'input'
+  [ "$stderr" = 'sophia-tool: there is no more input' ]
   run -0 --separate-stderr sift '.[0] | debug'
   [ "$(jq -c .data <<<"$output")" = '[1]' ]
   [ -z "$stderr" ]
@@ -313,4 +314,46 @@ call() {
   [ "${lines[0]}" = '{"type":"result","id":"00000000000000000000.7","ok":true,"summary":"2","data":{"value":"2","exact":true}}' ]
   [ "$(jq -c '[.type, .id, .kind]' <<<"$output" | tr '\n' ' ')" = '["result","00000000000000000000.7",null] ["error",null,"input"] ["error","a.1","input"] ["error","00000000000000000000.7","input"] ["error","00000000000000000000.7","input"] ["error","00000000000000000000.7","input"] ["result","00000000000000000000.7",null] ' ]
   sed 3d <<<"$output" | valid_records
+}
+
+# A task of the local operator, with one call that is done and one that is not.
+make_task() {
+  /usr/bin/python3 - "$top/share/schema/tasks" "$SOPHIA_HOME/tasks.sqlite" "$1" <<'PY'
+import pathlib, sqlite3, sys
+folder, path, task = sys.argv[1:]
+db = sqlite3.connect(path)
+files = sorted(pathlib.Path(folder).glob("*.sql"))
+for f in files:
+    db.executescript(f.read_text())
+db.execute(f"PRAGMA user_version = {len(files)}")
+db.execute("PRAGMA application_id = 0x536f7068")
+def put(table, **row):
+    db.execute(f"INSERT INTO {table} ({','.join(row)}) VALUES ({','.join('?' * len(row))})", [*row.values()])
+put("task", id=task, owner="local", owner_name="x", location="local", visibility="private",
+    objective="count things", approval="ask", profile="extractive", state="running",
+    created_ms=0, changed_ms=0, calls=2)
+put("turn", id=task[::-1], task=task, n=1, actor="local", actor_name="x", text="count things",
+    record="{}", state="running", started_ms=0)
+put("round", task=task, n=1, turn=task[::-1], message="{}", at_ms=0)
+put("call", task=task, n=1, round=1, capability="x", arguments="{}", tier="read",
+    state="ok", output='{"type":"result","ok":true,"summary":"s","data":{"n":[3,4]}}',
+    started_ms=0, ended_ms=1)
+put("call", task=task, n=2, round=1, capability="x", arguments="{}", tier="read",
+    state="open", started_ms=0)
+db.commit()
+PY
+}
+
+@test "query_json and inspect_runtime see the task of the call, and no other" {
+  id=06h2v0zj22khph25hpd0
+  make_task $id
+  run -0 --separate-stderr sophia-tool run -t $id query_json "{\"filter\":\".n|add\",\"call\":\"$id.1\"}"
+  [ "$(jq -c .data <<<"$output")" = '[7]' ]
+  run -65 --separate-stderr sophia-tool run -t $id query_json "{\"filter\":\".\",\"call\":\"$id.2\"}"
+  [ "$stderr" = "sophia-tool: this task has no call $id.2, or it has not ended" ]
+  run -65 --separate-stderr sophia-tool run query_json "{\"filter\":\".\",\"call\":\"$id.1\"}"
+  [ "$stderr" = "sophia-tool: this task has no call $id.1" ]
+  run -65 sophia-tool run -t 06h2v0zj22khph25hpd1 query_json "{\"filter\":\".\",\"call\":\"$id.1\"}"
+  run -0 sophia-tool run -t $id inspect_runtime '{"part":"task"}'
+  [ "$(jq -c '.data.task | [.id, .state, .objective, .calls]' <<<"$output")" = "[\"$id\",\"running\",\"count things\",2]" ]
 }

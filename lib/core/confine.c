@@ -23,7 +23,6 @@ confine(unsigned cpu_s, size_t memory_bytes, struct err *e)
 	const struct rlimit memory = {memory_bytes, memory_bytes};
 
 	if (setrlimit(RLIMIT_CORE, &none) < 0 ||
-	    setrlimit(RLIMIT_FSIZE, &none) < 0 ||
 	    setrlimit(RLIMIT_NOFILE, &open) < 0 ||
 	    setrlimit(RLIMIT_CPU, &cpu) < 0 ||
 	    (LIMIT_MEMORY && setrlimit(RLIMIT_AS, &memory) < 0))

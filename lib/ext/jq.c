@@ -29,6 +29,22 @@ on_error(void *ctx, jv message)
 	jv_free(message);
 }
 
+static void
+on_debug(void *ctx, jv message)
+{
+	(void)ctx;
+	jv_free(message);
+}
+
+/* There is no input but the one a filter is run on. */
+static jv
+on_input(jq_state *state, void *ctx)
+{
+	(void)state;
+	(void)ctx;
+	return jv_invalid_with_msg(jv_string("there is no more input"));
+}
+
 int
 jq_open(struct jq **out, const char *filter, struct err *e)
 {
@@ -40,6 +56,9 @@ jq_open(struct jq **out, const char *filter, struct err *e)
 		return err_set(e, ERR_INTERNAL, "libjq does not start");
 	}
 	jq_set_error_cb(jq->state, on_error, jq);
+	/* libjq 1.6 leaves these two uninitialised, and `input` calls one */
+	jq_set_debug_cb(jq->state, on_debug, NULL);
+	jq_set_input_cb(jq->state, on_input, NULL);
 	if (!jq_compile(jq->state, filter)) {
 		err_set(e, ERR_INPUT, "filter: %s", jq->why);
 		jq_close(jq);

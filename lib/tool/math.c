@@ -269,14 +269,14 @@ take_summand(struct math *m)
 
 /* Parse operands with the operators between them, from left to right. */
 static int /* NOLINTNEXTLINE(misc-no-recursion) */
-parse_chain(struct math *m, struct num *n, fold_fn *(*operator)(struct math *),
+parse_chain(struct math *m, struct num *n, fold_fn *(*operation)(struct math *),
     int (*operand)(struct math *, struct num *))
 {
 	struct num *next = num_new();
 	fold_fn *fold;
 	int result = operand(m, n);
 
-	while (result == 0 && (fold = operator(m)) != NULL) {
+	while (result == 0 && (fold = operation(m)) != NULL) {
 		result = operand(m, next);
 		if (result == 0)
 			result = fold(n, next, m->e);

@@ -80,6 +80,8 @@ verdict(struct sift *s, struct err *e)
 	if (s->child.state == CHILD_KILLED && s->child.code == SIGABRT)
 		return err_set(e, ERR_REFUSED,
 		    "the filter takes too much memory");
+	if (s->child.state == CHILD_EXITED && s->child.code == 1)
+		return err_set(e, ERR_INTERNAL, "the filter's process failed");
 	if (child_verdict(&s->child, e) < 0)
 		return s->said.len
 			   ? err_set(e, e->kind, "%s", buf_text(&s->said))
