@@ -322,22 +322,24 @@ turn_to(struct messages *s, uint64_t id, const char *language, struct err *e)
 }
 
 int
-messages_set_language(struct messages *s, uint64_t channel,
+messages_set_language(struct messages *s, const struct message *m,
     const char *language, struct err *e)
 {
+	const struct channel_slot *slot;
 	struct stmt rows = {0};
 	uint64_t last = 0;
 	int row, result = -1;
 
-	if (channels_set_language(&s->channels, s->db, channel, language, e) <
-	    0)
+	if (channels_put(&s->channels, s->db, m, &slot, e) < 0 ||
+	    channels_set_language(&s->channels, s->db, m->channel.id, language,
+		e) < 0)
 		return -1;
 	do {
 		stmt_start(&rows, s->db,
 		    "SELECT id FROM message WHERE channel ="
 		    " (SELECT ord FROM channel WHERE id = ?1)"
 		    " AND id > ?2 ORDER BY id LIMIT 1");
-		stmt_int(&rows, 1, (int64_t)channel);
+		stmt_int(&rows, 1, (int64_t)m->channel.id);
 		stmt_int(&rows, 2, (int64_t)last);
 		row = stmt_next(&rows, e);
 		last = row > 0 ? (uint64_t)row_int(&rows, 0) : 0;

@@ -63,10 +63,10 @@ int messages_end(struct messages *s, struct err *e);
 int messages_put(struct messages *s, const struct message *m, struct err *e);
 
 /*
- * Say what language a channel is written in, and make the tokens of what is
- * there anew: call it while that is little.
+ * Say what language the channel of a message is written in, and make the tokens
+ * of what is there anew: call it while that is little.
  */
-int messages_set_language(struct messages *s, uint64_t channel,
+int messages_set_language(struct messages *s, const struct message *m,
     const char *language, struct err *e);
 
 /* The tokens of a message, in s->tokens: how many, or -1. */
