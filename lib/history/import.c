@@ -128,7 +128,7 @@ learn(struct import *im, size_t i, struct err *e)
 	struct hold *h = &im->hold;
 	const char *language;
 
-	if (hold_language(h, i, im->messages.text, &language, e) < 0)
+	if (hold_language(h, i, im->messages.tokens.text, &language, e) < 0)
 		return -1;
 	if (!*language)
 		return 0;
