@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/index_text.h"
@@ -94,28 +92,18 @@ import_one(void *ctx, const char *path, struct err *e)
 }
 
 static void
-read_format(struct job *j)
-{
-	static const char *const names[] = {"any", "export", "discord",
-	    "records"};
-
-	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(j->cli->value, names[i]) == 0) {
-			j->import.archive.format = i;
-			return;
-		}
-	cli_usage(j->cli, "format: any, export, discord or records, not %s",
-	    j->cli->value);
-}
-
-static void
 import_options(struct job *j)
 {
 	int c;
 
 	while ((c = cli_option(j->cli)) != -1)
 		switch (c) {
-		case 'f': read_format(j); break;
+		case 'f':
+			if (!archive_format_read(&j->import.archive.format,
+				j->cli->value))
+				cli_usage(j->cli, "format: not %s",
+				    j->cli->value);
+			break;
 		case 'g':
 			if (snowflake_read(&j->import.archive.guild,
 				j->cli->value) < 0)
@@ -198,6 +186,23 @@ run_import(struct cli *c, struct err *e)
 	return result < 0 ? -1 : j.messages > 0;
 }
 
+/* Read the options of a verb that has none, and open the index. */
+static int
+open_read(struct job *j, struct err *e)
+{
+	while (cli_option(j->cli) != -1)
+		;
+	return store_open(&j->base, "messages", STORE_READ, e);
+}
+
+static int
+close_job(struct job *j, int result)
+{
+	store_close(&j->base);
+	buf_release(&j->out);
+	return result;
+}
+
 static int
 dump_channel(struct job *j, uint64_t channel, struct err *e)
 {
@@ -236,28 +241,10 @@ run_export(struct cli *c, struct err *e)
 	struct job j = {.cli = c};
 	int result;
 
-	while (cli_option(c) != -1)
-		;
-	result = store_open(&j.base, "messages", STORE_READ, e);
+	result = open_read(&j, e);
 	if (result == 0)
 		result = dump_all(&j, e);
-	store_close(&j.base);
-	buf_release(&j.out);
-	return result < 0 ? -1 : j.messages > 0;
-}
-
-static int64_t
-bytes_of(const char *path)
-{
-	struct buf wal = {0};
-	struct stat st;
-	int64_t bytes = stat(path, &st) == 0 ? st.st_size : 0;
-
-	buf_fmt(&wal, "%s-wal", path);
-	if (stat(wal.data, &st) == 0)
-		bytes += st.st_size;
-	buf_release(&wal);
-	return bytes;
+	return close_job(&j, result < 0 ? -1 : j.messages > 0);
 }
 
 static int
@@ -266,11 +253,8 @@ put_status(struct job *j, struct err *e)
 	struct index_status s = {0};
 	char path[PATH_MAX];
 
-	if (store_path(path, "messages", e) < 0 ||
-	    survey_all(&j->base.db, &s, e) < 0)
+	if (survey_all(&j->base, &s, path, e) < 0)
 		return -1;
-	s.path = path;
-	s.bytes = bytes_of(path);
 	j->messages = s.messages;
 	if (!j->cli->json) {
 		index_text_status(&s);
@@ -312,9 +296,7 @@ run_status(struct cli *c, struct err *e)
 		result = put_status(&j, e);
 	if (result == 0 && channels)
 		result = put_channels(&j, e);
-	store_close(&j.base);
-	buf_release(&j.out);
-	return result < 0 ? -1 : j.messages > 0;
+	return close_job(&j, result < 0 ? -1 : j.messages > 0);
 }
 
 static void
@@ -351,17 +333,13 @@ run_verify(struct cli *c, struct err *e)
 	struct verify_count n = {0};
 	int result;
 
-	while (cli_option(c) != -1)
-		;
+	result = open_read(&j, e);
 	cli_args(c, 0, 0);
-	result = store_open(&j.base, "messages", STORE_READ, e);
 	if (result == 0)
 		result = verify_run(&j.base.db, &n, put_problem, &j, e);
 	if (result == 0)
 		result = put_verify(&j, &n, e);
-	store_close(&j.base);
-	buf_release(&j.out);
-	return result < 0 ? -1 : n.problems == 0;
+	return close_job(&j, result < 0 ? -1 : n.problems == 0);
 }
 
 /* Say that a job is done with n messages; n is -1 if it failed. */
@@ -376,9 +354,7 @@ put_done(struct job *j, const char *name, int64_t n, struct err *e)
 	} else if (n >= 0) {
 		index_text_number(name, n);
 	}
-	store_close(&j->base);
-	buf_release(&j->out);
-	return result;
+	return close_job(j, result);
 }
 
 static int
@@ -398,18 +374,6 @@ run_rebuild(struct cli *c, struct err *e)
 	return put_done(&j, "rebuild", n, e);
 }
 
-static bool
-agreed(void)
-{
-	int answer;
-
-	if (!isatty(STDIN_FILENO))
-		return false;
-	fprintf(stderr, "Remove every message from the index? [y/N] ");
-	answer = getchar();
-	return answer == 'y' || answer == 'Y';
-}
-
 static int
 run_reset(struct cli *c, struct err *e)
 {
@@ -421,7 +385,7 @@ run_reset(struct cli *c, struct err *e)
 	while ((option = cli_option(c)) != -1)
 		yes |= option == 'y';
 	cli_args(c, 0, 0);
-	if (!yes && !agreed())
+	if (!yes && !cli_agreed("Remove every message from the index?"))
 		return err_set(e, ERR_APPROVAL,
 		    "nothing was removed: say --yes");
 	if (store_open(&j.base, "messages", STORE_WRITE, e) == 0)

@@ -45,13 +45,6 @@ split_wrote(struct split *s, size_t len)
 }
 
 void
-split_feed(struct split *s, const char *bytes, size_t len)
-{
-	memcpy(split_room(s, len), bytes, len);
-	split_wrote(s, len);
-}
-
-void
 split_release(struct split *s)
 {
 	buf_release(&s->hold);

@@ -1,12 +1,30 @@
 #include "store/survey.h"
 
+#include <sys/stat.h>
+
+#include "core/buf.h"
 #include "core/err.h"
 #include "ext/text.h"
 #include "record/index_status.h"
+#include "store/base.h"
 #include "store/meta.h"
 
-int
-survey_all(struct db *db, struct index_status *s, struct err *e)
+static int64_t
+bytes_of(const char *path)
+{
+	struct buf wal = {0};
+	struct stat st;
+	int64_t bytes = stat(path, &st) == 0 ? st.st_size : 0;
+
+	buf_fmt(&wal, "%s-wal", path);
+	if (stat(wal.data, &st) == 0)
+		bytes += st.st_size;
+	buf_release(&wal);
+	return bytes;
+}
+
+static int
+count(struct db *db, struct index_status *s, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT (SELECT count(*) FROM guild), (SELECT count(*) FROM channel),"
@@ -34,6 +52,16 @@ survey_all(struct db *db, struct index_status *s, struct err *e)
 		return -1;
 	s->stale = analyzer != text_version() || rebuild;
 	return 0;
+}
+
+int
+survey_all(struct store *base, struct index_status *s, char path[PATH_MAX],
+    struct err *e)
+{
+	if (store_path(path, base->name, e) < 0)
+		return -1;
+	*s = (struct index_status){.path = path, .bytes = bytes_of(path)};
+	return count(&base->db, s, e);
 }
 
 int

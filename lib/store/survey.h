@@ -6,14 +6,18 @@
  * Memory   texts of a channel are borrowed until the next one. {0} is empty.
  */
 
+#include <limits.h>
+
 #include "ext/db.h"
 
 struct err;
 struct index_channel;
 struct index_status;
+struct store;
 
-/* All but path and bytes. */
-int survey_all(struct db *db, struct index_status *s, struct err *e);
+/* All of it; its path is put in `path`. */
+int survey_all(struct store *base, struct index_status *s, char path[PATH_MAX],
+    struct err *e);
 
 /* Channels with messages, by guild and name: 1, 0 no more, -1. */
 struct survey {
