@@ -4,8 +4,9 @@
  * import   stdin: an archive, if told so; stdout: a `summary` a file
  * export   stdout: a `message` each
  * status   stdout: one `index`, and a `channel` each
- * verify   stdout: a `problem` each, and one `verify`
+ * verify   stdout: a `finding` each, the last for all of it
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 #include "record/summary.h"
 #include "store/base.h"
 #include "store/dump.h"
+#include "store/health.h"
 #include "store/rebuild.h"
 #include "store/survey.h"
 #include "store/verify.h"
@@ -300,30 +302,37 @@ run_status(struct cli *c, struct err *e)
 }
 
 static void
-put_problem(void *ctx, const char *text)
+put_finding(struct job *j, bool good, const char *text)
 {
-	struct job *j = ctx;
+	struct finding f = {.what = "index",
+	    .level = good ? HEALTH_OK : HEALTH_FAIL,
+	    .text = text};
 
 	if (j->cli->json) {
-		index_problem_write(&j->out, text);
+		health_write(&j->out, &f);
 		return;
 	}
 	cli_print(text);
 	printf("\n");
 }
 
+static void
+put_problem(void *ctx, const char *text)
+{
+	put_finding(ctx, false, text);
+}
+
 static int
 put_verify(struct job *j, const struct verify_count *n, struct err *e)
 {
-	if (j->cli->json) {
-		index_verify_write(&j->out, n->messages, n->tokens,
-		    n->problems);
-		return cli_put(j->cli, &j->out, e);
-	}
-	index_text_number("messages", n->messages);
-	index_text_number("tokens", n->tokens);
-	index_text_number("problems", n->problems);
-	return 0;
+	struct buf text = {0};
+
+	buf_fmt(&text,
+	    "%" PRId64 " messages, %" PRId64 " tokens, %" PRId64 " problems",
+	    n->messages, n->tokens, n->problems);
+	put_finding(j, n->problems == 0, text.data);
+	buf_release(&text);
+	return cli_put(j->cli, &j->out, e);
 }
 
 static int
@@ -342,21 +351,6 @@ run_verify(struct cli *c, struct err *e)
 	return close_job(&j, result < 0 ? -1 : n.problems == 0);
 }
 
-/* Say that a job is done with n messages; n is -1 if it failed. */
-static int
-put_done(struct job *j, const char *name, int64_t n, struct err *e)
-{
-	int result = n < 0 ? -1 : 1;
-
-	if (n >= 0 && j->cli->json) {
-		index_done_write(&j->out, name, n);
-		result = cli_put(j->cli, &j->out, e) < 0 ? -1 : 1;
-	} else if (n >= 0) {
-		index_text_number(name, n);
-	}
-	return close_job(j, result);
-}
-
 static int
 run_rebuild(struct cli *c, struct err *e)
 {
@@ -371,7 +365,9 @@ run_rebuild(struct cli *c, struct err *e)
 	else if (store_open(&j.base, "messages", STORE_WRITE, e) == 0 &&
 		 rebuild_mark(&j.base, e) == 0)
 		n = rebuild(&j, e);
-	return put_done(&j, "rebuild", n, e);
+	if (n >= 0)
+		n = put_status(&j, e);
+	return close_job(&j, n < 0 ? -1 : 1);
 }
 
 static int
@@ -390,7 +386,9 @@ run_reset(struct cli *c, struct err *e)
 		    "nothing was removed: say --yes");
 	if (store_open(&j.base, "messages", STORE_WRITE, e) == 0)
 		n = rebuild_reset(&j.base, e);
-	return put_done(&j, "reset", n, e);
+	if (n >= 0)
+		n = put_status(&j, e);
+	return close_job(&j, n < 0 ? -1 : 1);
 }
 
 static const struct cli_option import_table[] = {

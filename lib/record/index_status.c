@@ -48,33 +48,3 @@ index_channel_write(struct buf *b, const struct index_channel *c)
 	jsonw_int(b, "ranges", c->ranges);
 	jsonw_line(b);
 }
-
-void
-index_problem_write(struct buf *b, const char *text)
-{
-	jsonw_object(b, NULL);
-	jsonw_str(b, "type", "problem");
-	jsonw_str(b, "text", text);
-	jsonw_line(b);
-}
-
-void
-index_verify_write(struct buf *b, int64_t messages, int64_t tokens,
-    int64_t problems)
-{
-	jsonw_object(b, NULL);
-	jsonw_str(b, "type", "verify");
-	jsonw_int(b, "messages", messages);
-	jsonw_int(b, "tokens", tokens);
-	jsonw_int(b, "problems", problems);
-	jsonw_line(b);
-}
-
-void
-index_done_write(struct buf *b, const char *job, int64_t messages)
-{
-	jsonw_object(b, NULL);
-	jsonw_str(b, "type", job);
-	jsonw_int(b, "messages", messages);
-	jsonw_line(b);
-}

@@ -26,12 +26,4 @@ struct index_channel {
 void index_status_write(struct buf *to, const struct index_status *s);
 void index_channel_write(struct buf *to, const struct index_channel *c);
 
-/* What verify finds wrong, a `problem` each, and its count at the end. */
-void index_problem_write(struct buf *to, const char *text);
-void index_verify_write(struct buf *to, int64_t messages, int64_t tokens,
-    int64_t problems);
-
-/* That a job ("rebuild", "reset") is done, and with how many messages. */
-void index_done_write(struct buf *to, const char *job, int64_t messages);
-
 #endif
