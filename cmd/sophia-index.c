@@ -2,20 +2,31 @@
  * sophia-index - fill, check and copy the index of messages.
  *
  * import   stdin: an archive, if told so; stdout: a `summary` a file
+ * export   stdout: a `message` each
+ * status   stdout: one `index`, and a `channel` each
+ * verify   stdout: a `finding` each, the last for all of it
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/index_text.h"
 #include "cli/progress.h"
 #include "core/buf.h"
 #include "core/id.h"
 #include "core/log.h"
 #include "history/import.h"
 #include "history/walk.h"
+#include "record/index_status.h"
 #include "record/summary.h"
 #include "store/base.h"
+#include "store/dump.h"
+#include "store/health.h"
+#include "store/rebuild.h"
+#include "store/survey.h"
+#include "store/verify.h"
 
 struct job {
 	struct cli *cli;
@@ -42,41 +53,11 @@ show_progress(void *ctx, const struct summary *s, int64_t total)
 	progress_show(&j->progress, &state);
 }
 
-static void
-print_count(const char *word, int64_t n)
-{
-	char text[PROGRESS_NUMBER];
-
-	progress_number(text, n);
-	printf(", %s %s", text, word);
-}
-
-static void
-print_summary(const struct summary *s)
-{
-	char text[PROGRESS_NUMBER];
-
-	cli_print(s->file);
-	if (s->before) {
-		printf(": read before\n");
-		return;
-	}
-	progress_number(text, s->added);
-	printf(": %s new", text);
-	print_count("changed", s->changed);
-	print_count("unchanged", s->unchanged);
-	for (int i = 0; i < SKIP_KINDS; i++)
-		if (s->skipped[i])
-			print_count(summary_skip_word((unsigned)i),
-			    s->skipped[i]);
-	printf("\n");
-}
-
 static int
 put_summary(struct job *j, const struct summary *s, struct err *e)
 {
 	if (!j->cli->json) {
-		print_summary(s);
+		index_text_summary(s);
 		return 0;
 	}
 	summary_write(&j->out, s);
@@ -113,28 +94,18 @@ import_one(void *ctx, const char *path, struct err *e)
 }
 
 static void
-read_format(struct job *j)
-{
-	static const char *const names[] = {"any", "export", "discord",
-	    "records"};
-
-	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(j->cli->value, names[i]) == 0) {
-			j->import.archive.format = i;
-			return;
-		}
-	cli_usage(j->cli, "format: any, export, discord or records, not %s",
-	    j->cli->value);
-}
-
-static void
 import_options(struct job *j)
 {
 	int c;
 
 	while ((c = cli_option(j->cli)) != -1)
 		switch (c) {
-		case 'f': read_format(j); break;
+		case 'f':
+			if (!archive_format_read(&j->import.archive.format,
+				j->cli->value))
+				cli_usage(j->cli, "format: not %s",
+				    j->cli->value);
+			break;
 		case 'g':
 			if (snowflake_read(&j->import.archive.guild,
 				j->cli->value) < 0)
@@ -156,6 +127,47 @@ import_all(struct job *j, struct err *e)
 	return c->argc ? 0 : import_one(j, "-", e);
 }
 
+static void
+show_rebuild(void *ctx, int64_t done, int64_t last)
+{
+	struct job *j = ctx;
+	struct progress_state state = {
+	    .name = "rebuild",
+	    .unit = "messages",
+	    .count = done,
+	    .done = done,
+	    .total = last,
+	};
+
+	progress_show(&j->progress, &state);
+}
+
+static int64_t
+rebuild(struct job *j, struct err *e)
+{
+	int64_t n;
+
+	progress_start(&j->progress);
+	n = rebuild_run(&j->base, show_rebuild, j, e);
+	progress_end(&j->progress);
+	return n;
+}
+
+/* Open the index for an import; one made by another analyzer is rebuilt. */
+static int
+open_import(struct job *j, struct err *e)
+{
+	int result;
+
+	if (store_open(&j->base, "messages", STORE_WRITE, e) < 0)
+		return -1;
+	result = import_open(&j->import, &j->base, e);
+	if (result <= 0)
+		return result;
+	log_warn("the analysis of text has changed: rebuilding the index");
+	return rebuild(j, e) < 0 ? -1 : 0;
+}
+
 static int
 run_import(struct cli *c, struct err *e)
 {
@@ -164,9 +176,7 @@ run_import(struct cli *c, struct err *e)
 
 	j.import.ctx = &j;
 	import_options(&j);
-	result = store_open(&j.base, "messages", STORE_WRITE, e);
-	if (result == 0)
-		result = import_open(&j.import, &j.base, e);
+	result = open_import(&j, e);
 	if (result == 0)
 		result = import_all(&j, e);
 	if (result == 0 && j.bad)
@@ -178,15 +188,229 @@ run_import(struct cli *c, struct err *e)
 	return result < 0 ? -1 : j.messages > 0;
 }
 
+/* Read the options of a verb that has none, and open the index. */
+static int
+open_read(struct job *j, struct err *e)
+{
+	while (cli_option(j->cli) != -1)
+		;
+	return store_open(&j->base, "messages", STORE_READ, e);
+}
+
+static int
+close_job(struct job *j, int result)
+{
+	store_close(&j->base);
+	buf_release(&j->out);
+	return result;
+}
+
+static int
+dump_channel(struct job *j, uint64_t channel, struct err *e)
+{
+	struct dump d = {.db = &j->base.db, .only = channel};
+	int n;
+
+	while ((n = dump_page(&d, &j->out, e)) > 0) {
+		j->messages += n;
+		if (cli_put(j->cli, &j->out, e) < 0) {
+			n = -1;
+			break;
+		}
+	}
+	dump_release(&d);
+	return n;
+}
+
+static int
+dump_all(struct job *j, struct err *e)
+{
+	struct cli *c = j->cli;
+	uint64_t channel;
+
+	for (int i = 0; i < c->argc; i++) {
+		if (snowflake_read(&channel, c->argv[i]) < 0)
+			cli_usage(c, "channel: not an id: %s", c->argv[i]);
+		if (dump_channel(j, channel, e) < 0)
+			return -1;
+	}
+	return c->argc ? 0 : dump_channel(j, 0, e);
+}
+
+static int
+run_export(struct cli *c, struct err *e)
+{
+	struct job j = {.cli = c};
+	int result;
+
+	result = open_read(&j, e);
+	if (result == 0)
+		result = dump_all(&j, e);
+	return close_job(&j, result < 0 ? -1 : j.messages > 0);
+}
+
+static int
+put_status(struct job *j, struct err *e)
+{
+	struct index_status s = {0};
+	char path[PATH_MAX];
+
+	if (survey_all(&j->base, &s, path, e) < 0)
+		return -1;
+	j->messages = s.messages;
+	if (!j->cli->json) {
+		index_text_status(&s);
+		return 0;
+	}
+	index_status_write(&j->out, &s);
+	return cli_put(j->cli, &j->out, e);
+}
+
+static int
+put_channels(struct job *j, struct err *e)
+{
+	struct index_channel c = {0};
+	struct survey survey = {0};
+	int row;
+
+	while ((row = survey_channel(&survey, &j->base.db, &c, e)) > 0) {
+		if (j->cli->json)
+			index_channel_write(&j->out, &c);
+		else
+			index_text_channel(&c);
+	}
+	survey_release(&survey);
+	return row < 0 ? -1 : cli_put(j->cli, &j->out, e);
+}
+
+static int
+run_status(struct cli *c, struct err *e)
+{
+	struct job j = {.cli = c};
+	bool channels = false;
+	int option, result;
+
+	while ((option = cli_option(c)) != -1)
+		channels |= option == 'c';
+	cli_args(c, 0, 0);
+	result = store_open(&j.base, "messages", STORE_READ, e);
+	if (result == 0)
+		result = put_status(&j, e);
+	if (result == 0 && channels)
+		result = put_channels(&j, e);
+	return close_job(&j, result < 0 ? -1 : j.messages > 0);
+}
+
+static void
+put_finding(struct job *j, bool good, const char *text)
+{
+	struct finding f = {.what = "index",
+	    .level = good ? HEALTH_OK : HEALTH_FAIL,
+	    .text = text};
+
+	if (j->cli->json) {
+		health_write(&j->out, &f);
+		return;
+	}
+	cli_print(text);
+	printf("\n");
+}
+
+static void
+put_problem(void *ctx, const char *text)
+{
+	put_finding(ctx, false, text);
+}
+
+static int
+put_verify(struct job *j, const struct verify_count *n, struct err *e)
+{
+	struct buf text = {0};
+
+	buf_fmt(&text,
+	    "%" PRId64 " messages, %" PRId64 " tokens, %" PRId64 " problems",
+	    n->messages, n->tokens, n->problems);
+	put_finding(j, n->problems == 0, text.data);
+	buf_release(&text);
+	return cli_put(j->cli, &j->out, e);
+}
+
+static int
+run_verify(struct cli *c, struct err *e)
+{
+	struct job j = {.cli = c};
+	struct verify_count n = {0};
+	int result;
+
+	result = open_read(&j, e);
+	cli_args(c, 0, 0);
+	if (result == 0)
+		result = verify_run(&j.base.db, &n, put_problem, &j, e);
+	if (result == 0)
+		result = put_verify(&j, &n, e);
+	return close_job(&j, result < 0 ? -1 : n.problems == 0);
+}
+
+static int
+run_rebuild(struct cli *c, struct err *e)
+{
+	struct job j = {.cli = c};
+	int64_t n = -1;
+
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, 0, 0);
+	if (store_exists("messages", e) == 0)
+		err_set(e, ERR_CONFIG, "there is no index yet");
+	else if (store_open(&j.base, "messages", STORE_WRITE, e) == 0 &&
+		 rebuild_mark(&j.base, e) == 0)
+		n = rebuild(&j, e);
+	if (n >= 0)
+		n = put_status(&j, e);
+	return close_job(&j, n < 0 ? -1 : 1);
+}
+
+static int
+run_reset(struct cli *c, struct err *e)
+{
+	struct job j = {.cli = c};
+	bool yes = false;
+	int64_t n = -1;
+	int option;
+
+	while ((option = cli_option(c)) != -1)
+		yes |= option == 'y';
+	cli_args(c, 0, 0);
+	if (!yes && !cli_agreed("Remove every message from the index?"))
+		return err_set(e, ERR_APPROVAL,
+		    "nothing was removed: say --yes");
+	if (store_open(&j.base, "messages", STORE_WRITE, e) == 0)
+		n = rebuild_reset(&j.base, e);
+	if (n >= 0)
+		n = put_status(&j, e);
+	return close_job(&j, n < 0 ? -1 : 1);
+}
+
 static const struct cli_option import_table[] = {
     {'f', "format", "format", "any, export, discord or records"},
     {'g', "guild", "id", "the guild of messages that don't tell theirs"},
     {'r', "resume", NULL, "begin where it stopped, skip what is done"}, {0}};
 
+static const struct cli_option status_table[] = {
+    {'c', "channels", NULL, "a line for each channel"}, {0}};
+
+static const struct cli_option reset_table[] = {
+    {'y', "yes", NULL, "do not ask"}, {0}};
+
 static const struct cli_verb verbs[] = {{"import", "[file | folder | -] ...",
 					    "read chat archives", import_table,
 					    run_import},
-    {0}};
+    {"export", "[channel] ...", "write messages, of these channels or all",
+	NULL, run_export},
+    {"status", NULL, "say what the index holds", status_table, run_status},
+    {"verify", NULL, "check that its parts agree", NULL, run_verify},
+    {"rebuild", NULL, "make its words anew", NULL, run_rebuild},
+    {"reset", NULL, "remove every message", reset_table, run_reset}, {0}};
 
 static const struct cli_command command = {
     .name = "sophia-index",

@@ -208,6 +208,18 @@ cli_put(struct cli *c, struct buf *b, struct err *e)
 	return result < 0 ? -1 : 0;
 }
 
+bool
+cli_agreed(const char *question)
+{
+	int answer;
+
+	if (!isatty(STDIN_FILENO))
+		return false;
+	fprintf(stderr, "%s [y/N] ", question);
+	answer = getchar();
+	return answer == 'y' || answer == 'Y';
+}
+
 void
 cli_print(const char *text)
 {

@@ -92,6 +92,9 @@ _Noreturn void cli_usage(const struct cli *c, const char *fmt, ...)
  */
 int cli_put(struct cli *c, struct buf *b, struct err *e);
 
+/* Ask a person at the terminal; false if there is none. */
+bool cli_agreed(const char *question);
+
 /*
  * Print text of a stranger for a person: control characters, but for line
  * breaks and tabs, become U+FFFD, so that none reaches the terminal.

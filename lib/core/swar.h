@@ -3,8 +3,9 @@
 /*
  * swar - look for bytes eight at a time, in one machine word.
  *
- * Each test gives 0 if none of the eight bytes is such a one, else something
- * else, which says no more than that: look at the bytes themselves then.
+ * Each test gives 0 if none of the eight bytes is such a one. Else swar_before()
+ * says how many bytes at least stand before the first such one; look at the next
+ * byte itself then.
  */
 
 #include <stdint.h>
@@ -32,6 +33,23 @@ static inline uint64_t
 swar_equal(uint64_t x, unsigned char c)
 {
 	return swar_below(x ^ (SWAR_ONES * c), 1);
+}
+
+/* Bytes other than c. */
+static inline uint64_t
+swar_other(uint64_t x, unsigned char c)
+{
+	return x ^ (SWAR_ONES * c);
+}
+
+static inline unsigned
+swar_before(uint64_t found)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return found ? (unsigned)__builtin_ctzll(found) / 8 : 8;
+#else
+	return found ? 0 : 8;
+#endif
 }
 
 static inline uint64_t

@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/err.h"
+#include "core/id.h"
 #include "discord/parts.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
@@ -51,6 +52,24 @@ kind_of(const char *word)
 	return (int)strtol(word, NULL, 10);
 }
 
+/* NULL for what is no string, or empty. */
+static const char *
+string_of(const struct json *v)
+{
+	const char *text = json_kind(v) == JSON_STRING ? json_text(v) : NULL;
+
+	return text && *text ? text : NULL;
+}
+
+static uint64_t
+id_of(const struct json *v)
+{
+	const char *text = string_of(v);
+	uint64_t id;
+
+	return text && snowflake_read(&id, text) == 0 ? id : 0;
+}
+
 /* NULL for what is empty: the exporter writes "" where there is nothing. */
 static const char *
 filled(const struct json *v, const char *key)
@@ -81,25 +100,6 @@ export_read_head(struct message *head, const struct json *v, struct err *e)
 	return 0;
 }
 
-/* The exporter writes the name where somebody has no nickname. */
-static void
-read_author(struct message *m, const struct json *v)
-{
-	const char *discriminator = filled(v, "discriminator");
-	const char *nickname = filled(v, "nickname");
-
-	m->author.id = parts_id(v, "id", NULL);
-	m->author.name = json_string(v, "name");
-	if (discriminator &&
-	    strspn(discriminator, "0") != strlen(discriminator))
-		m->author.discriminator = discriminator;
-	if (nickname && m->author.name && strcmp(nickname, m->author.name) != 0)
-		m->author.nickname = nickname;
-	m->author.color = filled(v, "color");
-	m->author.bot = json_bool(v, "isBot", false);
-	m->author.member = true;
-}
-
 static void
 read_roles(struct buf *roles, const struct json *list)
 {
@@ -121,6 +121,31 @@ read_roles(struct buf *roles, const struct json *list)
 	jsonw_end_array(roles);
 }
 
+/* The exporter writes the name where somebody has no nickname. */
+static void
+read_author(struct message *m, const struct json *v)
+{
+	static const char *const keys[] = {"id", "name", "discriminator",
+	    "nickname", "color", "isBot", "roles"};
+	enum { ID, NAME, DISCRIMINATOR, NICKNAME, COLOR, BOT, ROLES, COUNT };
+	const struct json *got[COUNT];
+	const char *number, *nickname;
+
+	json_pick(v, keys, got, COUNT);
+	m->author.id = id_of(got[ID]);
+	m->author.name = string_of(got[NAME]);
+	number = string_of(got[DISCRIMINATOR]);
+	if (number && number[strspn(number, "0")])
+		m->author.discriminator = number;
+	nickname = string_of(got[NICKNAME]);
+	if (nickname && m->author.name && strcmp(nickname, m->author.name) != 0)
+		m->author.nickname = nickname;
+	m->author.color = string_of(got[COLOR]);
+	m->author.bot = json_true(got[BOT]);
+	m->author.member = true;
+	read_roles(&m->roles, got[ROLES]);
+}
+
 /* Before there was a type for it, an answer was a default one that refers. */
 static void
 read_reference(struct message *m, const struct json *v)
@@ -137,20 +162,59 @@ read_reference(struct message *m, const struct json *v)
 		parts_reference(m, v);
 }
 
+/* What most messages have, in the order it is written. */
+enum field {
+	ID,
+	TYPE,
+	EDITED,
+	ENDED,
+	PINNED,
+	CONTENT,
+	AUTHOR,
+	ATTACHMENTS,
+	EMBEDS,
+	STICKERS,
+	REACTIONS,
+	MENTIONS,
+	REFERENCE,
+	INTERACTION,
+	EMOJIS,
+	FIELDS
+};
+
+static const char *const keys[FIELDS] = {
+    [ID] = "id",
+    [TYPE] = "type",
+    [EDITED] = "timestampEdited",
+    [ENDED] = "callEndedTimestamp",
+    [PINNED] = "isPinned",
+    [CONTENT] = "content",
+    [AUTHOR] = "author",
+    [ATTACHMENTS] = "attachments",
+    [EMBEDS] = "embeds",
+    [STICKERS] = "stickers",
+    [REACTIONS] = "reactions",
+    [MENTIONS] = "mentions",
+    [REFERENCE] = "reference",
+    [INTERACTION] = "interaction",
+    [EMOJIS] = "inlineEmojis",
+};
+
 static void
-read_parts(struct message *m, const struct json *v)
+read_parts(struct message *m, const struct json *v, const struct json *got[])
 {
-	parts_content(m, v);
+	if (json_count(got[ATTACHMENTS]) || json_count(got[EMBEDS]) ||
+	    json_count(got[STICKERS]))
+		parts_content(m, v);
 	parts_poll(m, json_get(v, "poll"));
 	parts_forwarded(m, json_get(v, "forwardedMessage"));
 	parts_components(m, json_get(v, "components"));
-	read_reference(m, json_get(v, "reference"));
-	parts_interaction(m, json_get(v, "interaction"));
-	parts_ended(m, json_string(v, "callEndedTimestamp"));
-	parts_mentions(m, json_get(v, "mentions"),
-	    json_get(v, "mentionedRoles"));
-	parts_emojis(m, json_get(v, "inlineEmojis"));
-	parts_reactions(m, json_get(v, "reactions"));
+	read_reference(m, got[REFERENCE]);
+	parts_interaction(m, got[INTERACTION]);
+	parts_ended(m, string_of(got[ENDED]));
+	parts_mentions(m, got[MENTIONS], json_get(v, "mentionedRoles"));
+	parts_emojis(m, got[EMOJIS]);
+	parts_reactions(m, got[REACTIONS]);
 	parts_end(m);
 }
 
@@ -158,26 +222,27 @@ int
 export_read(struct message *m, const struct message *head, const struct json *v,
     struct err *e)
 {
-	const struct json *author = json_get(v, "author");
-	const char *edited = json_string(v, "timestampEdited");
+	const struct json *got[FIELDS];
+	const char *edited;
 
 	message_clear(m);
+	json_pick(v, keys, got, FIELDS);
 	m->guild = head->guild;
 	m->channel = head->channel;
-	m->id = parts_id(v, "id", NULL);
-	m->kind = kind_of(json_string(v, "type"));
-	m->text = json_string(v, "content");
-	read_author(m, author);
+	m->id = id_of(got[ID]);
+	m->kind = kind_of(string_of(got[TYPE]));
+	m->text = string_of(got[CONTENT]);
+	read_author(m, got[AUTHOR]);
 	if (!m->id)
 		return err_set(e, ERR_INPUT, "a message without an id");
 	if (!m->author.id)
 		return err_set(e, ERR_INPUT, "a message without an author");
+	edited = string_of(got[EDITED]);
 	if (edited && clock_parse(&m->edited_ms, edited) < 0)
 		return err_set(e, ERR_INPUT, "\"timestampEdited\" is no time");
 	m->text = m->text ? m->text : "";
 	m->text_len = strlen(m->text);
-	m->pinned = json_bool(v, "isPinned", false);
-	read_roles(&m->roles, json_get(author, "roles"));
-	read_parts(m, v);
+	m->pinned = json_true(got[PINNED]);
+	read_parts(m, v, got);
 	return 0;
 }

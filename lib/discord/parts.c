@@ -27,6 +27,12 @@ parts_id(const struct json *v, const char *key, const char *other)
 }
 
 static void
+put_text(struct buf *b, const char *key, const char *text)
+{
+	jsonw_str(b, key, text ? text : "");
+}
+
+static void
 put_id(struct buf *b, const char *key, uint64_t id)
 {
 	if (id)
@@ -54,16 +60,15 @@ put_attachments(struct buf *b, const char *key, const struct json *list)
 {
 	jsonw_array(b, key);
 	for (const struct json *v = json_first(list); v; v = json_next(v)) {
-		int64_t size = json_int(v, "fileSizeBytes", -1);
+		int64_t size = json_int(v, "fileSizeBytes", 0);
 
 		jsonw_object(b, NULL);
-		put_id(b, "id", parts_id(v, "id", NULL));
-		jsonw_opt(b, "name", either(v, "fileName", "filename"));
+		jsonw_id(b, "id", parts_id(v, "id", NULL));
+		put_text(b, "name", either(v, "fileName", "filename"));
 		jsonw_opt(b, "title", either(v, "title", NULL));
-		jsonw_opt(b, "url", either(v, "url", NULL));
+		put_text(b, "url", either(v, "url", NULL));
 		size = json_int(v, "size", size);
-		if (size >= 0)
-			jsonw_int(b, "size", size);
+		jsonw_int(b, "size", size < 0 ? 0 : size);
 		jsonw_opt(b, "type", either(v, "content_type", "contentType"));
 		jsonw_opt(b, "description", either(v, "description", NULL));
 		jsonw_end_object(b);

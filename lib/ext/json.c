@@ -416,6 +416,27 @@ json_get(const struct json *object, const char *key)
 	return found;
 }
 
+void
+json_pick(const struct json *object, const char *const keys[],
+    const struct json *found[], size_t count)
+{
+	size_t at = count - 1;
+
+	for (size_t i = 0; i < count; i++)
+		found[i] = NULL;
+	if (json_kind(object) != JSON_OBJECT)
+		return;
+	for (const struct json *v = object->u.first; v; v = v->next)
+		for (size_t i = 0; i < count; i++) {
+			at = at + 1 < count ? at + 1 : 0;
+			if (v->key[0] == keys[at][0] &&
+			    strcmp(v->key, keys[at]) == 0) {
+				found[at] = v;
+				break;
+			}
+		}
+}
+
 const struct json *
 json_first(const struct json *v)
 {

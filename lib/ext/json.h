@@ -53,6 +53,13 @@ enum json_kind json_kind(const struct json *v);
 /* The member called key, the last one if it was written twice; or NULL. */
 const struct json *json_get(const struct json *object, const char *key);
 
+/*
+ * Look up many members at once: found[i] is the one called keys[i], or NULL.
+ * Fastest when keys stand in the order in which they are mostly written.
+ */
+void json_pick(const struct json *object, const char *const keys[],
+    const struct json *found[], size_t count);
+
 /* Walk items of an array or members of an object, in the order written. */
 const struct json *json_first(const struct json *v);
 const struct json *json_next(const struct json *v);

@@ -13,16 +13,21 @@ struct fast {
 	int depth;
 };
 
+static const unsigned char blank[256] = {
+    [' '] = 1,
+    ['\n'] = 1,
+    ['\r'] = 1,
+    ['\t'] = 1,
+};
+
 static void
 skip_blank(struct fast *f)
 {
-	const char *p = f->at;
+	const char *p = f->at, *end = f->end;
 
-	while (f->end - p >= 8 && swar_load(p) == SWAR_ONES * ' ')
-		p += 8;
-	while (
-	    p < f->end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
-		p++;
+	while (p < end && blank[(unsigned char)*p])
+		if (*p++ == '\n' && end - p >= 8) /* a deep indent */
+			p += swar_before(swar_other(swar_load(p), ' '));
 	f->at = p;
 }
 
@@ -33,10 +38,11 @@ skip_plain(const char *p, const char *end)
 	while (end - p >= 8) {
 		uint64_t x = swar_load(p);
 
-		if (swar_equal(x, '"') | swar_equal(x, '\\') |
-		    swar_below(x, 0x20) | swar_high(x))
+		x = swar_equal(x, '"') | swar_equal(x, '\\') |
+		    swar_below(x, 0x20) | swar_high(x);
+		p += swar_before(x);
+		if (x)
 			break;
-		p += 8;
 	}
 	while (p < end && *p != '"' && *p != '\\' &&
 	       (unsigned char)(*p - 0x20) < 0x60)

@@ -9,6 +9,24 @@
 
 enum { RECORD_MOST = 1000000 }; /* bytes: leaves room for names in 1 MiB */
 
+bool
+archive_format_read(enum archive_format *format, const char *word)
+{
+	static const char *const words[] = {
+	    [ARCHIVE_ANY] = "any",
+	    [ARCHIVE_EXPORT] = "export",
+	    [ARCHIVE_DISCORD] = "discord",
+	    [ARCHIVE_RECORDS] = "records",
+	};
+
+	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(words[i], word) == 0) {
+			*format = i;
+			return true;
+		}
+	return false;
+}
+
 int
 archive_head(struct archive *a, const char *text, size_t len, struct err *e)
 {

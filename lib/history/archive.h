@@ -35,6 +35,9 @@ struct archive {
 	struct json_reader *reader; /* private */
 };
 
+/* "any", "export", "discord", "records"; false for another word. */
+bool archive_format_read(enum archive_format *format, const char *word);
+
 /* An export's head. ERR_INPUT if it doesn't name the channel (yet). */
 int archive_head(struct archive *a, const char *text, size_t len,
     struct err *e);

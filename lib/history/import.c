@@ -115,30 +115,41 @@ put(struct import *im, const struct message *m, struct err *e)
 	return 0;
 }
 
+static int
+read_held(struct import *im, const struct held *item, struct err *e)
+{
+	return archive_read(&im->archive, item->kind,
+	    im->hold.bytes.data + item->at, item->len, &im->message, e);
+}
+
+/* Tell the language of the channel that a message held back is the first of. */
+static int
+learn(struct import *im, size_t i, struct err *e)
+{
+	struct hold *h = &im->hold;
+	const char *language;
+
+	if (hold_language(h, i, im->messages.tokens.text, &language, e) < 0)
+		return -1;
+	if (!*language)
+		return 0;
+	if (begin_turn(im, e) < 0 || read_held(im, &h->items[i], e) < 0)
+		return -1;
+	return messages_set_language(&im->messages, &im->message, language, e);
+}
+
 /* Tell the languages of the channels held back, then put their messages. */
 static int
 let_go(struct import *im, struct err *e)
 {
 	struct hold *h = &im->hold;
-	const char *language;
 
-	for (size_t i = 0; i < h->count; i++) {
-		if (!hold_first(h, i))
-			continue;
-		if (hold_language(h, i, im->messages.text, &language, e) < 0 ||
-		    begin_turn(im, e) < 0)
+	for (size_t i = 0; i < h->count; i++)
+		if (hold_first(h, i) && learn(im, i, e) < 0)
 			return -1;
-		if (*language && messages_set_language(&im->messages,
-				     h->items[i].channel, language, e) < 0)
-			return -1;
-	}
 	for (size_t i = 0; i < h->count; i++) {
-		const struct held *item = &h->items[i];
-
-		im->done = item->begin;
-		if (archive_read(&im->archive, item->kind,
-			h->bytes.data + item->at, item->len, &im->message,
-			e) < 0 ||
+		im->done = h->items[i].begin;
+		if (read_held(im, &h->items[i], e) < 0 ||
 		    put(im, &im->message, e) < 0)
 			return -1;
 	}

@@ -8,8 +8,6 @@
 
 enum { DEPTH = 64 };
 
-#define BLANKS (SWAR_ONES * ' ') /* eight */
-
 /* What the last bytes at the top of an object were. */
 enum { KEY_NONE, KEY_STRING, KEY_COLON };
 
@@ -44,13 +42,6 @@ void
 split_wrote(struct split *s, size_t len)
 {
 	buf_wrote(&s->hold, len);
-}
-
-void
-split_feed(struct split *s, const char *bytes, size_t len)
-{
-	memcpy(split_room(s, len), bytes, len);
-	split_wrote(s, len);
 }
 
 void
@@ -205,9 +196,10 @@ skip_plain(const char *p, const char *end)
 	while (end - p >= 8) {
 		uint64_t x = swar_load(p);
 
-		if (swar_equal(x, '"') | swar_equal(x, '\\'))
+		x = swar_equal(x, '"') | swar_equal(x, '\\');
+		p += swar_before(x);
+		if (x)
 			break;
-		p += 8;
 	}
 	while (p < end && *p != '"' && *p != '\\')
 		p++;
@@ -310,11 +302,13 @@ hurry(struct split *s)
 	for (; p < end; p++) {
 		unsigned char c = (unsigned char)*p;
 
-		if (!special[c]) {
-			while (end - p > 8 && swar_load(p + 1) == BLANKS)
-				p += 8;
-		} else if (c == '\n') {
+		if (!special[c])
+			continue;
+		if (c == '\n') {
 			s->line++;
+			if (end - p > 8) /* a deep indent */
+				p += swar_before(
+				    swar_other(swar_load(p + 1), ' '));
 		} else if (c == '"') {
 			s->string = true;
 			s->at = (size_t)(p + 1 - s->hold.data);

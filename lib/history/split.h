@@ -11,9 +11,9 @@
  *	[ M, M, ... ]				a page of messages
  *	M M M ...				one a line (or not), NDJSON
  *
- * Order    split_feed(), then split_next() until it says 0, and so on; at the
+ * Order    split_room() and split_wrote(), then split_next() until it says 0, and so on; at the
  *          end of the input split_end().
- * Memory   a slice is borrowed until the next split_feed().
+ * Memory   a slice is borrowed until the next split_room().
  * Limits   an object of more than SPLIT_LONGEST bytes is passed over and
  *          reported as SPLIT_TOO_LONG; nesting is limited to 64 levels.
  * Errors   ERR_INPUT with line and byte. After one, it stays in error. What it
@@ -65,9 +65,7 @@ struct split {
 	bool open, string, escape, too_long, failed;
 };
 
-void split_feed(struct split *s, const char *bytes, size_t len);
-
-/* Where to read up to len bytes to, and that some were: a copy less. */
+/* Where to put up to len bytes more, and that some were put there. */
 char *split_room(struct split *s, size_t len);
 void split_wrote(struct split *s, size_t len);
 

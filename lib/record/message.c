@@ -168,22 +168,6 @@ message_read_json(struct message *m, const struct json *v, struct err *e)
 	return read_edited(m, v, e);
 }
 
-int
-message_read(struct message *m, const char *line, size_t len, struct err *e)
-{
-	struct json *root;
-
-	if (json_object(&root, line, len, e) < 0)
-		return -1;
-	if (message_read_json(m, root, e) < 0) {
-		message_clear(m);
-		json_free(root);
-		return -1;
-	}
-	m->line = root;
-	return 0;
-}
-
 static void
 write_guild(struct buf *b, const struct message_guild *g)
 {

@@ -4,7 +4,7 @@
  * message - one message of a chat, as every program here passes it on.
  *
  * A struct message is filled by whoever has one: the readers of archives
- * (discord/export, discord/raw), the index (store/message), or message_read()
+ * (discord/export, discord/raw), the index (store/dump), or message_read_json()
  * from a line of NDJSON. sophia-records(5) describes the line.
  *
  * Memory   {0} is empty. The texts are borrowed from where they came from; only
@@ -86,7 +86,7 @@ struct message {
 	const char *part;  /* "hit" or "neighbour" */
 	int64_t group;     /* from 1; 0 for none */
 
-	struct json *line; /* private: what message_read() read */
+	struct json *line; /* to be freed with it; or NULL */
 };
 
 enum message_part {
@@ -113,12 +113,9 @@ void message_clear(struct message *m);
 void message_release(struct message *m); /* harmless on {0}, or twice */
 
 /*
- * Read a `message` record; fields it does not know are left out. ERR_INPUT if
- * it is none, or has no id, channel, author or text.
+ * Read a `message` record, which m borrows from; fields it does not know are
+ * left out. ERR_INPUT if it is none, or has no id, channel, author or text.
  */
-int message_read(struct message *m, const char *line, size_t len,
-    struct err *e);
-/* The same from JSON already read, which m borrows from. */
 int message_read_json(struct message *m, const struct json *v, struct err *e);
 
 /* Append it as one line. */

@@ -33,27 +33,6 @@ authors_release(struct authors *a)
 	authors_forget(a);
 }
 
-static struct author_slot *
-slot_of(struct authors *a, uint64_t id, uint64_t guild)
-{
-	if (!a->slots)
-		a->slots = mem_array(AUTHOR_SLOTS, sizeof(*a->slots));
-	return &a->slots[print_mix(id ^ print_mix(guild)) % AUTHOR_SLOTS];
-}
-
-static uint64_t
-print_of(const struct message *m)
-{
-	uint64_t p = print_start(m->author.bot + 2U * m->author.member);
-
-	p = print_text(p, m->author.name);
-	p = print_text(p, m->author.discriminator);
-	p = print_text(p, m->author.nickname);
-	p = print_text(p, m->author.display);
-	p = print_text(p, m->author.color);
-	return print_text(p, m->roles.data);
-}
-
 /* Write up to which message a slot's author was seen. */
 static int
 flush_slot(struct authors *a, struct db *db, struct author_slot *s,
@@ -69,6 +48,59 @@ flush_slot(struct authors *a, struct db *db, struct author_slot *s,
 	stmt_int(&a->seen, 3, (int64_t)s->seen);
 	s->stored = s->seen;
 	return stmt_run(&a->seen, e);
+}
+
+/* The set of slots an author may be in, the one used last in front. */
+static struct author_slot *
+set_of(struct authors *a, uint64_t id, uint64_t guild)
+{
+	if (!a->slots)
+		a->slots = mem_array(AUTHOR_SLOTS, sizeof(*a->slots));
+	return &a->slots[print_mix(id ^ print_mix(guild)) %
+			 (AUTHOR_SLOTS / AUTHOR_WAYS) * AUTHOR_WAYS];
+}
+
+/* Bring an author's slot to the front of its set; false if it has none. */
+static bool
+find_slot(struct author_slot *set, uint64_t id, uint64_t guild)
+{
+	struct author_slot found;
+	size_t i = 0;
+
+	while (set[i].id != id || set[i].guild != guild)
+		if (++i == AUTHOR_WAYS)
+			return false;
+	if (i) {
+		found = set[i];
+		memmove(set + 1, set, i * sizeof(*set));
+		set[0] = found;
+	}
+	return true;
+}
+
+/* Make room in front, for an author that has no slot. */
+static int
+push_slot(struct authors *a, struct db *db, struct author_slot *set,
+    struct err *e)
+{
+	if (flush_slot(a, db, &set[AUTHOR_WAYS - 1], e) < 0)
+		return -1;
+	memmove(set + 1, set, (AUTHOR_WAYS - 1) * sizeof(*set));
+	set[0] = (struct author_slot){0};
+	return 0;
+}
+
+static uint64_t
+print_of(const struct message *m)
+{
+	uint64_t p = print_start(m->author.bot + 2U * m->author.member);
+
+	p = print_text(p, m->author.name);
+	p = print_text(p, m->author.discriminator);
+	p = print_text(p, m->author.nickname);
+	p = print_text(p, m->author.display);
+	p = print_text(p, m->author.color);
+	return print_text(p, m->roles.data);
 }
 
 int
@@ -100,10 +132,8 @@ put_user(struct authors *a, struct db *db, const struct message *m,
 	if (row)
 		return row;
 	stmt_start(&a->insert, db,
-	    "INSERT INTO author(ord, id, name, discriminator, is_bot,"
-	    " display)"
-	    " SELECT coalesce(max(ord), 0) + 1, ?1, coalesce(?2, ''), ?3, ?4,"
-	    " ?5 FROM author");
+	    "INSERT INTO author(id, name, discriminator, is_bot, display)"
+	    " VALUES (?1, coalesce(?2, ''), ?3, ?4, ?5)");
 	stmt_int(&a->insert, 1, (int64_t)m->author.id);
 	stmt_text(&a->insert, 2, m->author.name);
 	stmt_text(&a->insert, 3, m->author.discriminator);
@@ -268,23 +298,24 @@ int
 authors_put(struct authors *a, struct db *db, const struct message *m,
     uint64_t guild, uint32_t *ord, struct err *e)
 {
-	struct author_slot *s = slot_of(a, m->author.id, guild);
+	struct author_slot *s = set_of(a, m->author.id, guild);
 	uint64_t print = print_of(m);
+	bool found = find_slot(s, m->author.id, guild);
 
-	if (s->id == m->author.id && s->guild == guild && s->print == print) {
-		if (m->id > s->seen)
-			s->seen = m->id;
-		*ord = s->ord;
-		return 0;
+	if (!found && push_slot(a, db, s, e) < 0)
+		return err_in(e, "author");
+	if (!found || s->print != print) {
+		if (flush_slot(a, db, s, e) < 0)
+			return err_in(e, "author");
+		*s = (struct author_slot){.guild = guild};
+		if (renew(a, db, m, s, e) < 0)
+			return err_in(e, "author");
+		s->id = m->author.id;
+		s->print = print;
+		s->seen = s->stored = m->id;
 	}
-	if (flush_slot(a, db, s, e) < 0)
-		return err_in(e, "author");
-	*s = (struct author_slot){.guild = guild};
-	if (renew(a, db, m, s, e) < 0)
-		return err_in(e, "author");
-	s->id = m->author.id;
-	s->print = print;
-	s->seen = s->stored = m->id;
+	if (m->id > s->seen)
+		s->seen = m->id;
 	*ord = s->ord;
 	return 0;
 }

@@ -8,8 +8,8 @@
  * the member (author.member is false) leaves nickname, color and roles as they
  * were.
  *
- * Memory   {0} is empty. What was seen last is cached, AUTHOR_SLOTS of them, so
- *          that a known author costs no query. authors_flush() writes up to
+ * Memory   {0} is empty. What was seen last is cached, AUTHOR_SLOTS of them in
+ *          sets of AUTHOR_WAYS, so that a known author costs no query. authors_flush() writes up to
  *          which message each was seen unchanged: once, at the end.
  * Store functions (store/base): the caller holds the transaction.
  */
@@ -23,7 +23,7 @@ struct err;
 struct message;
 struct text;
 
-enum { AUTHOR_SLOTS = 8192 };
+enum { AUTHOR_SLOTS = 8192, AUTHOR_WAYS = 4 };
 
 struct author_slot {
 	uint64_t id, guild, print;

@@ -99,9 +99,9 @@ insert(struct channels *c, struct db *db, uint64_t guild,
     const struct message_channel *ch, struct err *e)
 {
 	stmt_start(&c->insert, db,
-	    "INSERT INTO channel(ord, id, guild, parent, type, name, topic)"
-	    " SELECT coalesce(max(ord), 0) + 1, ?1, coalesce(?2, 0), ?3,"
-	    " coalesce(?4, ''), coalesce(?5, ''), ?6 FROM channel");
+	    "INSERT INTO channel(id, guild, parent, type, name, topic)"
+	    " VALUES (?1, coalesce(?2, 0), ?3, coalesce(?4, ''),"
+	    " coalesce(?5, ''), ?6)");
 	bind(&c->insert, guild, ch);
 	return stmt_run(&c->insert, e);
 }

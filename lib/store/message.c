@@ -25,8 +25,9 @@ messages_open(struct messages *s, struct store *base, struct err *e)
 {
 	int64_t analyzer, rebuild;
 
-	*s = (struct messages){.db = &base->db, .text = text_open()};
-	s->authors.text = s->text;
+	*s = (struct messages){.db = &base->db};
+	tokens_open(&s->tokens, s->db);
+	s->authors.text = s->tokens.text;
 	if (meta_int(s->db, "analyzer", text_version(), &analyzer, e) < 0 ||
 	    meta_int(s->db, "rebuild", 0, &rebuild, e) < 0) {
 		messages_close(s);
@@ -41,16 +42,10 @@ messages_close(struct messages *s)
 	stmt_end(&s->insert);
 	stmt_end(&s->find);
 	stmt_end(&s->update);
-	stmt_end(&s->fts);
-	stmt_end(&s->unfts);
 	stmt_end(&s->dead);
 	channels_release(&s->channels);
 	authors_release(&s->authors);
-	chunks_release(&s->chunks);
-	buf_release(&s->words);
-	buf_release(&s->tokens);
-	text_close(s->text);
-	s->text = NULL;
+	tokens_close(&s->tokens);
 }
 
 /* The index's generation; a new index gets one. After a reset, caches go. */
@@ -85,8 +80,8 @@ messages_begin(struct messages *s, struct err *e)
 {
 	int64_t dead;
 
-	s->count = s->length = 0;
-	chunks_begin(&s->chunks, s->db);
+	s->count = 0;
+	tokens_begin(&s->tokens);
 	if (check_generation(s, e) < 0 ||
 	    meta_int(s->db, "next", 1, &s->next, e) < 0 ||
 	    db_int(s->db, "SELECT EXISTS (SELECT 1 FROM tombstone)", 0, &dead,
@@ -109,58 +104,11 @@ add_meta(struct messages *s, const char *name, int64_t more, struct err *e)
 int
 messages_end(struct messages *s, struct err *e)
 {
-	if (chunks_flush(&s->chunks, e) < 0 ||
+	if (tokens_end(&s->tokens, e) < 0 ||
 	    meta_set_int(s->db, "next", s->next, e) < 0 ||
 	    add_meta(s, "messages", s->count, e) < 0)
 		return -1;
-	return add_meta(s, "tokens", s->length, e);
-}
-
-int
-messages_tokens(struct messages *s, const struct message *m,
-    const char *language, struct err *e)
-{
-	const char *words = m->text;
-	size_t len = m->text_len;
-
-	buf_clear(&s->tokens);
-	if (message_has_words(m)) {
-		buf_clear(&s->words);
-		message_words(&s->words, m);
-		words = buf_text(&s->words);
-		len = s->words.len;
-	}
-	return text_tokens(s->text, &s->tokens, words, len, language, e);
-}
-
-/* Put the tokens in s->tokens in the full-text table, and in the chunk. */
-static int
-put_tokens(struct messages *s, const struct row *r, int count, struct err *e)
-{
-	s->length += count;
-	if (chunks_set(&s->chunks, r->ord, count, r->channel, e) < 0)
-		return -1;
-	if (!count)
-		return 0;
-	stmt_start(&s->fts, s->db,
-	    "INSERT INTO message_fts(rowid, tokens) VALUES (?1, ?2)");
-	stmt_int(&s->fts, 1, r->ord);
-	stmt_text_ref(&s->fts, 2, s->tokens.data, s->tokens.len);
-	return stmt_run(&s->fts, e);
-}
-
-static int
-drop_tokens(struct messages *s, int64_t ord, int count, struct err *e)
-{
-	s->length -= count;
-	if (!count)
-		return 0;
-	stmt_start(&s->unfts, s->db,
-	    "INSERT INTO message_fts(message_fts, rowid, tokens)"
-	    " VALUES ('delete', ?1, ?2)");
-	stmt_int(&s->unfts, 1, ord);
-	stmt_text_ref(&s->unfts, 2, s->tokens.data, s->tokens.len);
-	return stmt_run(&s->unfts, e);
+	return add_meta(s, "tokens", s->tokens.total, e);
 }
 
 static int
@@ -265,13 +213,13 @@ static int
 replace(struct messages *s, const struct message *m, const struct row *now,
     const struct message *old, const struct row *r, struct err *e)
 {
-	int count = messages_tokens(s, old, r->language, e);
+	int count = tokens_make(&s->tokens, old, r->language, e);
 
-	if (count < 0 || drop_tokens(s, r->ord, count, e) < 0)
+	if (count < 0 || tokens_drop(&s->tokens, r->ord, count, e) < 0)
 		return -1;
-	count = messages_tokens(s, m, now->language, e);
+	count = tokens_make(&s->tokens, m, now->language, e);
 	if (count < 0 || update(s, m, now, e) < 0 ||
-	    put_tokens(s, now, count, e) < 0)
+	    tokens_put(&s->tokens, now->ord, now->channel, count, e) < 0)
 		return -1;
 	return PUT_CHANGED;
 }
@@ -322,22 +270,24 @@ turn_to(struct messages *s, uint64_t id, const char *language, struct err *e)
 }
 
 int
-messages_set_language(struct messages *s, uint64_t channel,
+messages_set_language(struct messages *s, const struct message *m,
     const char *language, struct err *e)
 {
+	const struct channel_slot *slot;
 	struct stmt rows = {0};
 	uint64_t last = 0;
 	int row, result = -1;
 
-	if (channels_set_language(&s->channels, s->db, channel, language, e) <
-	    0)
+	if (channels_put(&s->channels, s->db, m, &slot, e) < 0 ||
+	    channels_set_language(&s->channels, s->db, m->channel.id, language,
+		e) < 0)
 		return -1;
 	do {
 		stmt_start(&rows, s->db,
 		    "SELECT id FROM message WHERE channel ="
 		    " (SELECT ord FROM channel WHERE id = ?1)"
 		    " AND id > ?2 ORDER BY id LIMIT 1");
-		stmt_int(&rows, 1, (int64_t)channel);
+		stmt_int(&rows, 1, (int64_t)m->channel.id);
 		stmt_int(&rows, 2, (int64_t)last);
 		row = stmt_next(&rows, e);
 		last = row > 0 ? (uint64_t)row_int(&rows, 0) : 0;
@@ -370,9 +320,10 @@ static int
 put_new(struct messages *s, const struct message *m, const struct row *r,
     struct err *e)
 {
-	int count = messages_tokens(s, m, r->language, e);
+	int count = tokens_make(&s->tokens, m, r->language, e);
 
-	if (count < 0 || put_tokens(s, r, count, e) < 0)
+	if (count < 0 ||
+	    tokens_put(&s->tokens, r->ord, r->channel, count, e) < 0)
 		return -1;
 	s->next++;
 	s->count++;

@@ -8,10 +8,8 @@
  * one that is there already compares it: the same changes nothing, an older
  * edit never replaces a newer one. One that has a tombstone stays away.
  *
- * The full-text table keeps no text, so to change or delete a row its old
- * tokens must be given again: they are made from the old row, with the
- * language that it keeps. Therefore an index made by another analyzer must be
- * rebuilt before any write; messages_open() says so.
+ * Its row keeps the language that its tokens were made for. An index made by
+ * another analyzer must be rebuilt before any write: messages_open() says so.
  *
  * Order    store_begin(), messages_begin(), messages_put() any number of times,
  *          messages_end(), store_commit(). After a rollback the caches may be
@@ -26,26 +24,23 @@
 #include "ext/db.h"
 #include "store/author.h"
 #include "store/channel.h"
-#include "store/chunk.h"
+#include "store/tokens.h"
 
 struct err;
 struct message;
 struct store;
-struct text;
 
 enum put { PUT_NEW, PUT_CHANGED, PUT_UNCHANGED, PUT_OLDER, PUT_DELETED };
 
 struct messages {
 	struct db *db;
-	struct text *text;
 	struct channels channels;
 	struct authors authors;
-	struct chunks chunks;
-	struct stmt insert, find, update, fts, unfts, dead;
-	struct buf words, tokens; /* scratch */
-	int64_t next;             /* ordinal */
-	int64_t count, length;    /* messages and tokens added in this turn */
-	bool tombstones;          /* there are any */
+	struct tokens tokens;
+	struct stmt insert, find, update, dead;
+	int64_t next;    /* ordinal */
+	int64_t count;   /* of messages added in this turn */
+	bool tombstones; /* there are any */
 	char generation[32];
 };
 
@@ -63,14 +58,10 @@ int messages_end(struct messages *s, struct err *e);
 int messages_put(struct messages *s, const struct message *m, struct err *e);
 
 /*
- * Say what language a channel is written in, and make the tokens of what is
- * there anew: call it while that is little.
+ * Say what language the channel of a message is written in, and make the tokens
+ * of what is there anew: call it while that is little.
  */
-int messages_set_language(struct messages *s, uint64_t channel,
-    const char *language, struct err *e);
-
-/* The tokens of a message, in s->tokens: how many, or -1. */
-int messages_tokens(struct messages *s, const struct message *m,
+int messages_set_language(struct messages *s, const struct message *m,
     const char *language, struct err *e);
 
 #endif
