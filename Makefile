@@ -6,7 +6,7 @@ BUILD	= build
 BIN	= bin
 PREFIX	= /usr/local
 LIBS	= -lyajl -ljq -lsqlite3 -lcurl -lcrypto -licuuc -licui18n -lstemmer \
-	  -ledit -lgmp
+	  -ledit -lgmp -lm
 VERSION	= 0.1.0
 
 STD	= -std=c11 -D_POSIX_C_SOURCE=200809L -DSOPHIA_VERSION='"$(VERSION)"' -Ilib
@@ -56,7 +56,7 @@ $(BUILD)/%.h.ok: %.h		# a header must compile alone
 # Programs that only a benchmark needs.
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libsophia.a
 	$(call Q,BENCH)mkdir -p $(@D) && \
-	$(CC) $(STD) $(WARN) $(OPT) $(LINK) -o $@ $^ $(LIBS) -lm
+	$(CC) $(STD) $(WARN) $(OPT) $(LINK) -o $@ $^ $(LIBS)
 
 bench-index: all $(BUILD)/bench/chat $(BUILD)/bench/bare	# BIG=1: 1 GB
 	tests/bench/import $(BUILD)/bench $(BIN)

@@ -9,6 +9,7 @@ chunks_begin(struct chunks *c, struct db *db)
 {
 	c->db = db;
 	c->loaded = c->dirty = false;
+	tally_forget(&c->tally);
 }
 
 int
@@ -22,6 +23,8 @@ chunks_flush(struct chunks *c, struct err *e)
 {
 	if (!c->dirty)
 		return 0;
+	if (tally_flush(&c->tally, c->db, e) < 0)
+		return -1;
 	stmt_start(&c->save, c->db,
 	    "INSERT INTO chunk(no, lengths, channels) VALUES (?1, ?2, ?3)"
 	    " ON CONFLICT(no) DO UPDATE SET lengths = excluded.lengths,"
@@ -71,21 +74,6 @@ load(struct chunks *c, int64_t no, struct err *e)
 }
 
 int
-chunks_set(struct chunks *c, int64_t ord, int64_t tokens, uint32_t channel,
-    struct err *e)
-{
-	size_t at = (size_t)(ord % CHUNK_SIZE);
-
-	if (load(c, ord / CHUNK_SIZE, e) < 0)
-		return -1;
-	c->lengths[at] = (unsigned char)chunk_length(tokens);
-	for (size_t i = 0; i < 4; i++)
-		c->channels[at * 4 + i] = (channel >> (8 * i)) & 0xff;
-	c->dirty = true;
-	return 0;
-}
-
-int
 chunks_get(struct chunks *c, int64_t ord, int *length, uint32_t *channel,
     struct err *e)
 {
@@ -100,10 +88,32 @@ chunks_get(struct chunks *c, int64_t ord, int *length, uint32_t *channel,
 	return 0;
 }
 
+int
+chunks_set(struct chunks *c, int64_t ord, int64_t tokens, uint32_t channel,
+    struct err *e)
+{
+	size_t at = (size_t)(ord % CHUNK_SIZE);
+	uint32_t old;
+	int length;
+
+	if (chunks_get(c, ord, &length, &old, e) < 0)
+		return -1;
+	if (old != channel &&
+	    (tally_add(&c->tally, c->db, old, -1, e) < 0 ||
+		tally_add(&c->tally, c->db, channel, 1, e) < 0))
+		return -1;
+	c->lengths[at] = (unsigned char)chunk_length(tokens);
+	for (size_t i = 0; i < 4; i++)
+		c->channels[at * 4 + i] = (channel >> (8 * i)) & 0xff;
+	c->dirty = true;
+	return 0;
+}
+
 void
 chunks_release(struct chunks *c)
 {
 	stmt_end(&c->load);
 	stmt_end(&c->save);
+	tally_release(&c->tally);
 	c->loaded = c->dirty = false;
 }

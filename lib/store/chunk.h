@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "ext/db.h"
+#include "store/tally.h"
 
 struct err;
 
@@ -25,6 +26,7 @@ enum { CHUNK_SIZE = 1024 };
 struct chunks {
 	struct db *db;
 	struct stmt load, save;
+	struct tally tally; /* messages of each channel */
 	int64_t no;
 	bool loaded, dirty;
 	unsigned char lengths[CHUNK_SIZE];

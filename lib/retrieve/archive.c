@@ -1,0 +1,110 @@
+#include "retrieve/archive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/err.h"
+#include "ext/text.h"
+#include "retrieve/hash.h"
+
+/*
+ * Thousands of pages are read for one query, and each would be a system call;
+ * mapped, they cost next to nothing. The file only grows: SQLite cuts it when
+ * it is vacuumed, which nobody does to an index that is open.
+ */
+static int
+map(struct archive *a, struct err *e)
+{
+	return db_exec(a->db, "PRAGMA cache_size = -512", e);
+}
+
+int
+archive_open(struct archive *a, struct err *e)
+{
+	int there = store_exists("messages", e);
+
+	if (there < 0)
+		return -1;
+	if (!there)
+		return err_set(e, ERR_CONFIG,
+		    "there are no messages yet; run: sophia index import FILE");
+	if (store_open(&a->store, "messages", STORE_READ, e) < 0)
+		return -1;
+	a->db = &a->store.db;
+	a->slabs.db = a->db;
+	a->text = text_open();
+	if (map(a, e) < 0)
+		return -1;
+	return rank_open(&a->rank, a->db, e);
+}
+
+void
+archive_close(struct archive *a)
+{
+	text_close(a->text);
+	a->text = NULL;
+	slabs_release(&a->slabs);
+	rank_close(&a->rank);
+	store_close(&a->store);
+}
+
+/* One of the facts the index keeps about itself. */
+static void
+take(struct archive *a, const char *name, const char *value)
+{
+	if (strcmp(name, "generation") == 0)
+		a->generation = hash_text(HASH_START, value);
+	else if (strcmp(name, "messages") == 0)
+		a->messages = strtoll(value, NULL, 10);
+	else if (strcmp(name, "analyzer") == 0)
+		a->analyzer = strtoll(value, NULL, 10);
+	else if (strcmp(name, "tokens") == 0)
+		a->tokens = strtoll(value, NULL, 10);
+}
+
+static int
+read_state(struct archive *a, struct err *e)
+{
+	static const char facts[] = "SELECT name, value FROM meta";
+	static const char highest[] = "SELECT max(ord) FROM message";
+	struct stmt s = {0};
+	int64_t high;
+	int row;
+
+	stmt_start(&s, a->db, facts);
+	while ((row = stmt_next(&s, e)) > 0)
+		take(a, row_text(&s, 0), row_text(&s, 1));
+	stmt_end(&s);
+	if (row < 0 || db_int(a->db, highest, 0, &high, e) < 0)
+		return -1;
+	a->high = (uint32_t)high;
+	if (a->analyzer && a->analyzer != text_version())
+		return err_set(e, ERR_CONFIG,
+		    "the index was made by another analysis of text; run: "
+		    "sophia index rebuild");
+	return 0;
+}
+
+int
+archive_begin(struct archive *a, struct err *e)
+{
+	int64_t version;
+
+	if (db_begin_read(a->db, e) < 0)
+		return -1;
+	if (read_state(a, e) < 0 || db_data_version(a->db, &version, e) < 0) {
+		archive_end(a);
+		return -1;
+	}
+	if (version != a->version)
+		slabs_forget(&a->slabs);
+	a->version = version;
+	return 0;
+}
+
+void
+archive_end(struct archive *a)
+{
+	slabs_pause(&a->slabs);
+	db_rollback(a->db);
+}

@@ -1,0 +1,43 @@
+#ifndef RETRIEVE_ARCHIVE_H
+#define RETRIEVE_ARCHIVE_H
+/*
+ * archive - the message index, open for reading, and what reading it needs.
+ *
+ * Views    archive_begin() starts one consistent view, archive_end() lets it
+ *          go; nothing is written to a pipe in between. What was kept in
+ *          memory is forgotten when somebody else has written since.
+ * Errors   ERR_CONFIG if there is no index yet, saying how to make one.
+ */
+
+#include <stdint.h>
+
+#include "ext/db.h"
+#include "ext/rank.h"
+#include "retrieve/slabs.h"
+#include "store/base.h"
+
+struct err;
+struct text;
+
+struct archive {
+	struct store store;
+	struct db *db; /* of the store */
+	struct rank rank;
+	struct slabs slabs;
+	struct text *text;
+	int64_t version; /* SQLite's data_version of what is in memory */
+
+	/* As of the last archive_begin(). */
+	uint64_t generation; /* another one when ordinals are given anew */
+	int64_t analyzer;    /* text_version() of who made its tokens */
+	int64_t messages, tokens;
+	uint32_t high; /* the highest ordinal; 0 if there are no messages */
+};
+
+int archive_open(struct archive *a, struct err *e);
+void archive_close(struct archive *a); /* harmless on {0}, or twice */
+
+int archive_begin(struct archive *a, struct err *e);
+void archive_end(struct archive *a);
+
+#endif

@@ -1,0 +1,79 @@
+#include "retrieve/fetch.h"
+
+#include "core/err.h"
+#include "record/message.h"
+#include "retrieve/archive.h"
+
+static const char
+    sql[] = "SELECT m.id, m.reply, m.edited, m.kind, m.flags, m.text, m.more,"
+	    " c.id, c.parent, c.name, c.type, g.id, g.name,"
+	    " a.id, a.name, a.discriminator, a.is_bot, p.nickname"
+	    "  FROM message m"
+	    "  JOIN channel c ON c.ord = m.channel"
+	    "  JOIN guild g ON g.id = c.guild"
+	    "  JOIN author a ON a.ord = m.author"
+	    "  LEFT JOIN member p ON p.author = m.author AND p.guild = c.guild"
+	    " WHERE m.ord = ?1";
+
+static const char *
+text_or_null(struct stmt *s, int column)
+{
+	return row_null(s, column) ? NULL : row_text(s, column);
+}
+
+static void
+fill(struct stmt *s, struct message *m)
+{
+	m->id = (uint64_t)row_int(s, 0);
+	m->reply = (uint64_t)row_int(s, 1);
+	m->edited_ms = row_int(s, 2);
+	m->kind = (int)row_int(s, 3);
+	m->pinned = row_int(s, 4) & 1;
+	m->text = row_text(s, 5);
+	m->text_len = row_len(s, 5);
+	buf_str(&m->more, text_or_null(s, 6));
+	m->channel = (struct message_channel){.id = (uint64_t)row_int(s, 7),
+	    .parent = (uint64_t)row_int(s, 8),
+	    .name = row_text(s, 9),
+	    .type = text_or_null(s, 10)};
+	m->guild = (struct message_guild){.id = (uint64_t)row_int(s, 11),
+	    .name = row_text(s, 12)};
+	m->author = (struct message_author){.id = (uint64_t)row_int(s, 13),
+	    .name = row_text(s, 14),
+	    .discriminator = text_or_null(s, 15),
+	    .bot = row_int(s, 16) != 0,
+	    .nickname = text_or_null(s, 17)};
+}
+
+int
+fetch_message(struct fetch *f, uint32_t ord, struct message *m, struct err *e)
+{
+	int row;
+
+	message_clear(m);
+	stmt_start(&f->row, f->archive->db, sql);
+	stmt_int(&f->row, 1, ord);
+	row = stmt_next(&f->row, e);
+	if (row > 0)
+		fill(&f->row, m);
+	return row;
+}
+
+void
+fetch_link(struct buf *to, const struct message *m)
+{
+	unsigned long long guild = m->guild.id, channel = m->channel.id;
+
+	buf_str(to, "https://discord.com/channels/");
+	if (guild)
+		buf_fmt(to, "%llu", guild);
+	else
+		buf_str(to, "@me");
+	buf_fmt(to, "/%llu/%llu", channel, (unsigned long long)m->id);
+}
+
+void
+fetch_release(struct fetch *f)
+{
+	stmt_end(&f->row);
+}

@@ -1,0 +1,33 @@
+#ifndef RETRIEVE_FETCH_H
+#define RETRIEVE_FETCH_H
+/*
+ * fetch - a message out of the index, whole, to be written as a record.
+ *
+ * Memory   The texts of a message are borrowed until the next fetch, or
+ *          fetch_release(), which gives back all.
+ */
+
+#include <stdint.h>
+
+#include "core/buf.h"
+#include "ext/db.h"
+
+struct archive;
+struct err;
+struct message;
+
+struct fetch {
+	struct archive *archive;
+	struct stmt row;
+};
+
+/* 1 and m filled, but for what a search adds; or 0 if it is gone. */
+int fetch_message(struct fetch *f, uint32_t ord, struct message *m,
+    struct err *e);
+
+/* The link that leads to a message in Discord. */
+void fetch_link(struct buf *to, const struct message *m);
+
+void fetch_release(struct fetch *f); /* harmless on {0}, or twice */
+
+#endif

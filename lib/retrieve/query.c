@@ -1,0 +1,160 @@
+#include "retrieve/query.h"
+
+#include <string.h>
+
+#include "core/err.h"
+#include "ext/text.h"
+#include "retrieve/archive.h"
+#include "retrieve/people.h"
+
+struct languages {
+	char at[QUERY_LANGUAGES][8];
+	size_t count;
+};
+
+/* The languages of the channels asked; what has none yet is "". */
+static int
+find_languages(struct scope *s, struct languages *l, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT DISTINCT language, ord FROM channel WHERE language <> ''"
+	    " ORDER BY language";
+	struct stmt q = {0};
+	int row;
+
+	l->count = 1;
+	stmt_start(&q, s->archive->db, sql);
+	while ((row = stmt_next(&q, e)) > 0) {
+		const char *code = row_text(&q, 0);
+		bool asked = s->all_channels ||
+			     ords_have(&s->channels, (uint32_t)row_int(&q, 1));
+
+		if (!asked || strlen(code) >= sizeof(l->at[0]) ||
+		    strcmp(l->at[l->count - 1], code) == 0 ||
+		    l->count == QUERY_LANGUAGES)
+			continue;
+		memcpy(l->at[l->count++], code, strlen(code) + 1);
+	}
+	stmt_end(&q);
+	return row;
+}
+
+/* Cut the tokens apart, in place. */
+static int
+cut(struct query_set *set, struct err *e)
+{
+	char *at = set->text.data, *end;
+
+	for (; at && *at; at = end) {
+		end = at + strcspn(at, " ");
+		if (*end)
+			*end++ = '\0';
+		if (set->count == QUERY_WORDS)
+			return err_set(e, ERR_INPUT,
+			    "the query has more than %d words", QUERY_WORDS);
+		set->token[set->count++] = at;
+	}
+	return 0;
+}
+
+static bool
+same_set(const struct query_set *a, const struct query_set *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (strcmp(a->token[i], b->token[i]) != 0)
+			return false;
+	return true;
+}
+
+/* Analyse in one language; a set that is there already is not kept. */
+static int
+add_set(struct query *w, struct text *t, const char *query, const char *lang,
+    bool exact, struct err *e)
+{
+	struct query_set *set = &w->set[w->sets];
+	size_t len = strlen(query);
+	int count = exact ? 0 : text_query(t, &set->text, query, len, lang, e);
+
+	w->sets++;
+	if (count == 0)
+		count = text_tokens(t, &set->text, query, len, lang, e);
+	if (count < 0)
+		return -1;
+	if (cut(set, e) < 0 && exact)
+		return -1;
+	for (size_t i = 0; i + 1 < w->sets; i++)
+		if (same_set(&w->set[i], set)) {
+			buf_release(&set->text);
+			*set = (struct query_set){0};
+			w->sets--;
+			break;
+		}
+	return 0;
+}
+
+/* Every token of every set, each once. */
+static void
+unite(struct query *w)
+{
+	for (size_t i = 0; i < w->sets; i++)
+		for (size_t k = 0; k < w->set[i].count; k++) {
+			const char *token = w->set[i].token[k];
+			bool known = false;
+
+			for (size_t n = 0; n < w->count && !known; n++)
+				known = strcmp(w->token[n], token) == 0;
+			if (!known && w->count < SCORE_WORDS)
+				w->token[w->count++] = token;
+		}
+}
+
+static int
+add_sets(struct query *w, struct scope *s, const char *query, bool exact,
+    struct err *e)
+{
+	struct languages l = {0};
+
+	if (find_languages(s, &l, e) < 0)
+		return -1;
+	for (size_t i = 0; i < l.count; i++)
+		if (add_set(w, s->archive->text, query, l.at[i], exact, e) < 0)
+			return -1;
+	unite(w);
+	return 0;
+}
+
+int
+query_open(struct query *w, struct scope *s, const char *query, bool exact,
+    struct err *e)
+{
+	struct buf rest = {0};
+	int result = -1;
+
+	*w = (struct query){0};
+	if (strlen(query) > QUERY_LONGEST)
+		return err_set(e, ERR_INPUT, "the query is over %d bytes long",
+		    QUERY_LONGEST);
+	if (exact)
+		return add_sets(w, s, query, true, e);
+	if (people_find(s->archive, query, &rest, &w->people, e) < 0)
+		goto out;
+	if (add_sets(w, s, buf_text(&rest), false, e) < 0)
+		goto out;
+	if (!w->count && add_sets(w, s, query, false, e) < 0)
+		goto out;
+	result = 0;
+out:
+	buf_release(&rest);
+	return result;
+}
+
+void
+query_release(struct query *w)
+{
+	for (size_t i = 0; i < w->sets; i++)
+		buf_release(&w->set[i].text);
+	ords_release(&w->people);
+	*w = (struct query){0};
+}
