@@ -1,0 +1,106 @@
+load helper
+
+task=0000000000000000000a
+
+store() { sophia-task --serve </dev/null; }
+
+sql() { sqlite3 "$SOPHIA_HOME/tasks.sqlite" "$1"; }
+
+# A task that is worked on, and a call that adds a note to it.
+working() {
+  store
+  sql "INSERT INTO task (id, owner, owner_name, location, visibility, objective,
+    approval, profile, state, created_ms, changed_ms) VALUES ('$task', 'local',
+    '', 'local', 'private', 'x', 'ask', 'extractive', 'running', 1, 1)"
+}
+
+note() {
+  jq -cn --arg task $task '{type: "call", id: "\($task).1", capability: "note_add",
+    arguments: {text: "a finding"}, tier: "scratch", context: {actor: {id: "local",
+    name: "n"}, location: {kind: "local"}, $task, visibility: "private"}}'
+}
+
+# broken CALL FAULT COMMAND... - run it with a fault put into a system call.
+broken() {
+  strace -f -o "$BATS_TEST_TMPDIR/trace" -e trace="$1" -e inject="$1:$2" "${@:3}"
+}
+
+@test "a store whose making is killed at any write or sync is made by the next" {
+  local n=0 rc=137
+  while [ $rc -eq 137 ]; do
+    n=$((n + 1)) rc=0
+    rm -rf "$SOPHIA_HOME"
+    broken pwrite64,fdatasync,fsync,ftruncate "signal=SIGKILL:when=$n" \
+      sophia-task --serve </dev/null 2>/dev/null || rc=$?
+    store
+    [ "$(sql 'PRAGMA integrity_check; PRAGMA user_version')" = $'ok\n1' ]
+  done
+  [ $rc -eq 0 ]
+  [ $n -gt 10 ]
+}
+
+@test "a sync that fails keeps nothing, and says so" {
+  working
+  for error in EIO ENOSPC; do
+    note | broken fdatasync error=$error sophia-task --serve >"$BATS_TEST_TMPDIR/out"
+    run -0 jq -c '[.type, .kind, .effect]' "$BATS_TEST_TMPDIR/out"
+    [ "$output" = '["error","io","none"]' ]
+  done
+  [ "$(sql 'SELECT count(*) FROM note; PRAGMA integrity_check')" = $'0\nok' ]
+}
+
+@test "a note whose commit is killed at any write or sync is there or isn't" {
+  local n=0 rc=137 before after
+  working
+  while [ $rc -eq 137 ]; do
+    n=$((n + 1)) rc=0
+    before=$(sql 'SELECT count(*) FROM note')
+    note >"$BATS_TEST_TMPDIR/in"
+    broken pwrite64,fdatasync,fsync "signal=SIGKILL:when=$n" \
+      sophia-task --serve <"$BATS_TEST_TMPDIR/in" >"$BATS_TEST_TMPDIR/out" 2>/dev/null || rc=$?
+    after=$(sql 'SELECT count(*) FROM note')
+    [ "$(sql 'PRAGMA integrity_check')" = ok ]
+    # What was acknowledged is there.
+    [ ! -s "$BATS_TEST_TMPDIR/out" ] || [ "$after" -gt "$before" ]
+  done
+  [ $n -gt 2 ]
+}
+
+@test "a store of another program is refused, and left as it is" {
+  sql 'CREATE TABLE theirs (x); PRAGMA user_version = 1'
+  before=$(sha256sum "$SOPHIA_HOME/tasks.sqlite")
+  run -78 --separate-stderr sophia-task list
+  [ "$stderr" = "sophia-task: tasks.sqlite: not a store of Sophia's" ]
+  run -78 sophia-task --serve </dev/null
+  [ "$(sha256sum "$SOPHIA_HOME/tasks.sqlite")" = "$before" ]
+}
+
+@test "a state folder that can't be written: exit 78, and which" {
+  [ "$(id -u)" -ne 0 ] || skip "root may write everywhere"
+  chmod 500 "$SOPHIA_HOME"
+  run -78 sophia-task --serve </dev/null
+}
+
+@test "an upgrade killed at any write or sync is done by the next, after a backup" {
+  local n=0 rc=137
+  export SOPHIA_SHARE=$BATS_TEST_TMPDIR/share
+  cp -r "$top/share" "$SOPHIA_SHARE"
+  working
+  cp -r "$SOPHIA_HOME" "$BATS_TEST_TMPDIR/old"
+  echo 'CREATE TABLE more (x TEXT) STRICT; ALTER TABLE note ADD COLUMN y TEXT;' \
+    >"$SOPHIA_SHARE/schema/tasks/0002.sql"
+  while [ $rc -eq 137 ]; do
+    n=$((n + 1)) rc=0
+    rm -rf "$SOPHIA_HOME"
+    cp -r "$BATS_TEST_TMPDIR/old" "$SOPHIA_HOME"
+    broken pwrite64,fdatasync,fsync,rename,unlink "signal=SIGKILL:when=$n" \
+      sophia-task --serve </dev/null 2>/dev/null || rc=$?
+    store
+    [ "$(sql 'PRAGMA integrity_check; PRAGMA user_version;
+      SELECT count(*) FROM task')" = $'ok\n2\n1' ]
+    [ "$(sqlite3 "$SOPHIA_HOME/tasks.sqlite.v1.bak" 'PRAGMA integrity_check;
+      PRAGMA user_version; SELECT count(*) FROM task')" = $'ok\n1\n1' ]
+  done
+  [ $rc -eq 0 ]
+  [ $n -gt 10 ]
+}
