@@ -27,8 +27,6 @@ enum { DAY_MS = 86400000 };
 
 static const struct context me = {.actor = {"local", "operator"}};
 
-static const char go_on[] = "Go on with this task.";
-
 /* Open the tasks; 0 and none open if there is no store yet, and none made. */
 static int
 open_tasks(struct store *s, enum store_mode mode, struct err *e)
@@ -181,6 +179,14 @@ become_ask(const struct cli *c, const char *task, char *text, struct err *e)
 	return err_sys(e, ERR_CONFIG, "running sophia-ask");
 }
 
+/* What a turn says that only goes on: a profile without a model is asked again. */
+static const char *
+restart_text(const struct task *t)
+{
+	return strcmp(t->profile, "extractive") == 0 ? t->objective
+						     : "Go on with this task.";
+}
+
 static int
 resume(struct cli *c, struct err *e)
 {
@@ -192,14 +198,13 @@ resume(struct cli *c, struct err *e)
 
 	if (rc > 0)
 		rc = task_get(&scan, &s, c->argv[0], &me, &t, e);
+	join(&text, c->argv + 1, c->argc - 1);
+	if (rc == 0 && !text.len)
+		buf_str(&text, restart_text(&t));
 	task_end(&scan);
 	store_close(&s);
-	if (rc == 0) {
-		join(&text, c->argv + 1, c->argc - 1);
-		if (!text.len)
-			buf_str(&text, go_on);
+	if (rc == 0)
 		rc = become_ask(c, c->argv[0], text.data, e);
-	}
 	buf_release(&text);
 	return rc;
 }
