@@ -359,6 +359,19 @@ SH
   [ "$(verdict)" = 'paused budget 2' ]
 }
 
+@test "a budget that is used up pauses the task, and no model is asked" {
+  sophia-settings set budget.installation 0
+  says '{"text":"never asked for"}'
+  run -75 loop 'spend'
+  [ "$(types)" = 'task paused done' ]
+  [ "$(verdict)" = 'paused budget 0' ]
+  [ "$(asked length)" = 0 ]
+  [ "$(sql 'SELECT count(*) FROM usage')" = 0 ]
+  sophia-settings unset budget.installation
+  run -0 loop 'spend'
+  [ "$(answer)" = 'never asked for' ]
+}
+
 @test "what is no turn is refused: exit 65; a turn runs once: exit 69" {
   run -65 --separate-stderr sophia-loop </dev/null
   [ "$output" = '{"type":"error","kind":"input","text":"there is no turn to run","effect":"none"}' ]
