@@ -347,7 +347,7 @@ PY
 @test "query_json and inspect_runtime see the task of the call, and no other" {
   id=06h2v0zj22khph25hpd0
   make_task $id
-  run -0 --separate-stderr sophia-tool run -t $id query_json "{\"filter\":\".n|add\",\"call\":\"$id.1\"}"
+  run -0 --separate-stderr sophia-tool run -t $id query_json "{\"filter\":\".data.n|add\",\"call\":\"$id.1\"}"
   [ "$(jq -c .data <<<"$output")" = '[7]' ]
   run -65 --separate-stderr sophia-tool run -t $id query_json "{\"filter\":\".\",\"call\":\"$id.2\"}"
   [ "$stderr" = "sophia-tool: this task has no call $id.2, or it has not ended" ]

@@ -222,8 +222,9 @@ num_mod(struct num *n, const struct num *by, struct err *e)
 	return settle(n, q, e);
 }
 
-bool
-num_small(const struct num *n, long low, long high, long *value)
+/* Whether it is a whole number from low to high; then *value is it. */
+static bool
+small(const struct num *n, long low, long high, long *value)
 {
 	if (mpz_cmp_ui(mpq_denref(n->q), 1) != 0 ||
 	    !mpz_fits_slong_p(mpq_numref(n->q)))
@@ -252,7 +253,7 @@ num_pow(struct num *n, const struct num *exponent, struct err *e)
 	if (mpz_cmp_ui(mpq_denref(exponent->q), 1) != 0)
 		return err_set(e, ERR_INPUT,
 		    "an exponent must be a whole number");
-	if (!num_small(exponent, -NUM_BITS, NUM_BITS, &value))
+	if (!small(exponent, -NUM_BITS, NUM_BITS, &value))
 		return err_set(e, ERR_INPUT, "this exponent is too big");
 	if (value < 0 && mpq_sgn(n->q) == 0)
 		return by_zero(e);
@@ -314,7 +315,7 @@ num_round(struct num *n, const struct num *places, struct err *e)
 	long count;
 	mpq_t q;
 
-	if (!num_small(places, -PLACES_MAX, PLACES_MAX, &count))
+	if (!small(places, -PLACES_MAX, PLACES_MAX, &count))
 		return err_set(e, ERR_INPUT,
 		    "round takes a whole number of places up to %d",
 		    PLACES_MAX);

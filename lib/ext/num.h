@@ -60,7 +60,4 @@ int num_round(struct num *n, const struct num *places, struct err *e);
  */
 bool num_write(struct buf *b, const struct num *n);
 
-/* Whether it is a whole number from low to high; then *value is it. */
-bool num_small(const struct num *n, long low, long high, long *value);
-
 #endif

@@ -104,14 +104,6 @@ field_bool(struct field *f, const char *key)
 	return json_true(take(f, key, JSON_BOOL, true));
 }
 
-bool
-field_bool_opt(struct field *f, const char *key, bool other)
-{
-	const struct json *v = take(f, key, JSON_BOOL, false);
-
-	return v ? json_true(v) : other;
-}
-
 const struct json *
 field_object(struct field *f, const char *key)
 {
@@ -144,10 +136,11 @@ field_any_opt(struct field *f, const char *key)
 	return json_kind(v) == JSON_NULL ? NULL : v;
 }
 
-static int
-word(struct field *f, const char *key, const char *const *words,
-    const char *text)
+int
+field_word(struct field *f, const char *key, const char *const *words)
 {
+	const char *text = field_str(f, key);
+
 	if (!text)
 		return 0;
 	for (int i = 0; words[i]; i++)
@@ -155,18 +148,6 @@ word(struct field *f, const char *key, const char *const *words,
 			return i;
 	fault(f, key, "is none of the known words");
 	return 0;
-}
-
-int
-field_word(struct field *f, const char *key, const char *const *words)
-{
-	return word(f, key, words, field_str(f, key));
-}
-
-int
-field_word_opt(struct field *f, const char *key, const char *const *words)
-{
-	return word(f, key, words, field_str_opt(f, key));
 }
 
 int

@@ -40,7 +40,6 @@ const char *field_str_opt(struct field *f, const char *key);
 int64_t field_int(struct field *f, const char *key);
 int64_t field_int_opt(struct field *f, const char *key, int64_t other);
 bool field_bool(struct field *f, const char *key);
-bool field_bool_opt(struct field *f, const char *key, bool other);
 const struct json *field_object(struct field *f, const char *key);
 const struct json *field_object_opt(struct field *f, const char *key);
 const struct json *field_array(struct field *f, const char *key);
@@ -49,7 +48,6 @@ const struct json *field_any_opt(struct field *f, const char *key);
 
 /* Which of the words, ended by NULL, the text is; the first one if it is bad. */
 int field_word(struct field *f, const char *key, const char *const *words);
-int field_word_opt(struct field *f, const char *key, const char *const *words);
 
 /* 0, or -1 if there was a fault. */
 int field_end(const struct field *f);

@@ -16,6 +16,9 @@ struct math {
 /* What a function does with its values, one by one. */
 typedef int fold_fn(struct num *n, const struct num *value, struct err *e);
 
+/* Take the operator that comes next: what it does, or NULL if there is none. */
+typedef fold_fn *take_fn(struct math *m);
+
 static int parse_sum(struct math *m, struct num *n);
 
 static int
@@ -269,7 +272,7 @@ take_summand(struct math *m)
 
 /* Parse operands with the operators between them, from left to right. */
 static int /* NOLINTNEXTLINE(misc-no-recursion) */
-parse_chain(struct math *m, struct num *n, fold_fn *(*operation)(struct math *),
+parse_chain(struct math *m, struct num *n, take_fn *operation,
     int (*operand)(struct math *, struct num *))
 {
 	struct num *next = num_new();

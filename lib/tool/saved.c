@@ -1,13 +1,11 @@
 #include "tool/saved.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/buf.h"
 #include "core/err.h"
 #include "ext/json.h"
-#include "ext/jsonw.h"
 #include "record/context.h"
 #include "store/base.h"
 #include "store/task.h"
@@ -65,28 +63,6 @@ look_up(struct buf *out, const char *task, int64_t n, const struct context *who,
 	return result;
 }
 
-/* Read the record, and narrow it down to its data. */
-static int
-narrow(struct json **root, const struct buf *record, struct err *e)
-{
-	const struct json *data;
-	struct json *whole;
-	struct buf text = {0};
-	int result = 0;
-
-	if (json_object(&whole, buf_text(record), record->len, e) < 0)
-		return -1;
-	data = json_get(whole, "data");
-	*root = whole;
-	if (data) {
-		jsonw_value(&text, NULL, data);
-		result = json_read(root, buf_text(&text), text.len, e);
-		json_free(whole);
-	}
-	buf_release(&text);
-	return result;
-}
-
 int
 saved_result(struct json **root, const char *call, const struct context *who,
     struct err *e)
@@ -98,7 +74,8 @@ saved_result(struct json **root, const char *call, const struct context *who,
 	if (!n)
 		err_set(e, ERR_INPUT, "this task has no call %.80s", call);
 	else if (look_up(&record, who->task, n, who, e) == 0)
-		result = record.len ? narrow(root, &record, e)
+		result = record.len ? json_object(root, buf_text(&record),
+					  record.len, e)
 				    : err_set(e, ERR_INPUT,
 					  "this task has no call %.80s, or it "
 					  "has not ended",

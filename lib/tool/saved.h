@@ -11,7 +11,7 @@ struct context;
 struct err;
 struct json;
 
-/* The data of the result, or the whole record if it has none; free it. */
+/* The whole result or error record; free it. */
 int saved_result(struct json **root, const char *call,
     const struct context *who, struct err *e);
 
