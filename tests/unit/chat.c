@@ -7,12 +7,14 @@
 #include "tap.h"
 
 #define DELTA(d) "{\"choices\":[{\"index\":0,\"delta\":" d "}]}"
-#define ENDS(w) "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":" w "}]}"
+#define ENDS(w)                                                                \
+	"{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":" w "}]}"
 #define TOOL(t) DELTA("{\"tool_calls\":[" t "]}")
-#define ONE(id, name, args) \
-	"{\"id\":" id ",\"function\":{\"name\":" name ",\"arguments\":" args "}}"
-#define AT(n, id, name, args) \
-	"{\"index\":" #n ",\"id\":" id ",\"function\":{\"name\":" name \
+#define ONE(id, name, args)                                                    \
+	"{\"id\":" id ",\"function\":{\"name\":" name ",\"arguments\":" args   \
+	"}}"
+#define AT(n, id, name, args)                                                  \
+	"{\"index\":" #n ",\"id\":" id ",\"function\":{\"name\":" name         \
 	",\"arguments\":" args "}}"
 #define MORE(n, args) "{\"index\":" #n ",\"function\":{\"arguments\":" args "}}"
 #define DONE "[DONE]"
@@ -96,8 +98,9 @@ framing(void)
 	check_bytes(": PROCESSING\n\ndata: : PROCESSING\n\ndata: " DELTA(
 			"{\"content\":\"a\"}") "\n\ndata: " DONE "\n\n",
 	    "a<stop>", "1: comments are not read as JSON");
-	check_bytes("data: " DELTA("{\"content\":\"\xe4\xbd\xa0\xf0\x9f\xa6\x80\"}")
-			"\r\n\r\ndata: " ENDS("\"stop\"") "\r\r",
+	check_bytes(
+	    "data: " DELTA("{\"content\":\"\xe4\xbd\xa0\xf0\x9f\xa6\x80\"}") "\r\n\r\ndata: " ENDS(
+		"\"stop\"") "\r\r",
 	    "\xe4\xbd\xa0\xf0\x9f\xa6\x80<stop>",
 	    "2: characters and events may be cut anywhere");
 }
@@ -119,10 +122,11 @@ which_call(void)
 	check(STREAM(TOOL(AT(0, "\"a\"", "\"f\"", "\"{\"")),
 		  TOOL(AT(0, "\"a\"", "\"f\"", "\"}\"")), DONE),
 	    "[a f {}]<calls>", "6: what is repeated is not appended");
-	check(STREAM(TOOL(MORE(0, "\"\"")),
-		  TOOL("{\"index\":0,\"function\":{\"name\":\"f\",\"arguments\":"
-		       "\"{}\"}}"),
-		  DONE),
+	check(
+	    STREAM(TOOL(MORE(0, "\"\"")),
+		TOOL("{\"index\":0,\"function\":{\"name\":\"f\",\"arguments\":"
+		     "\"{}\"}}"),
+		DONE),
 	    "[call_0 f {}]<calls>", "7: a call without an id gets one");
 	check(STREAM(TOOL(AT(1, "\"a\"", "\"f\"", "\"{\"")),
 		  TOOL(MORE(7, "\"}\"")), DONE),
@@ -201,8 +205,8 @@ endings(void)
 	    "14: an end that nothing announced is an error");
 	check(STREAM(DELTA("{\"content\":\"a\"}"), DONE), "a<stop>",
 	    "14: [DONE] is enough");
-	check(STREAM(DELTA("{\"content\":\"a\"}"), ENDS("\"stop\"")),
-	    "a<stop>", "14: so is a finish_reason");
+	check(STREAM(DELTA("{\"content\":\"a\"}"), ENDS("\"stop\"")), "a<stop>",
+	    "14: so is a finish_reason");
 	check_bytes("data: " DELTA("{\"content\":\"a\"}") "\n\ndata: {\"cho",
 	    "a<again truncated>", "14: half an event is none");
 	check_bytes("", "<again truncated>", "nothing at all is an error");
@@ -281,8 +285,9 @@ echoes(void)
 	    "\"echo\":{\"model\":\"m\",\"reasoning_content\":\"ab\"}}\n",
 	    "16: reasoning is kept under the name it came with");
 	check_echo(
-	    STREAM(DELTA("{\"reasoning\":\"a\",\"reasoning_details\":[{\"type\":"
-			 "\"reasoning.text\",\"text\":\"a\",\"index\":0}]}"),
+	    STREAM(DELTA(
+		       "{\"reasoning\":\"a\",\"reasoning_details\":[{\"type\":"
+		       "\"reasoning.text\",\"text\":\"a\",\"index\":0}]}"),
 		DELTA("{\"reasoning_details\":[{\"type\":\"reasoning.text\","
 		      "\"text\":\"b\",\"index\":0}]}"),
 		DELTA("{\"reasoning_details\":[{\"type\":\"reasoning.text\","
@@ -306,8 +311,9 @@ check_usage(const char *usage, const char *want, const char *name)
 	char *got;
 	const char *at;
 
-	buf_fmt(&b, "data: %s\n\ndata: {\"choices\":[],\"usage\":null}\n\n"
-		    "data: [DONE]\n\n",
+	buf_fmt(&b,
+	    "data: %s\n\ndata: {\"choices\":[],\"usage\":null}\n\n"
+	    "data: [DONE]\n\n",
 	    usage);
 	got = reply_whole(buf_text(&b), b.len);
 	at = strstr(got, "\"purpose\":\"task\",");
