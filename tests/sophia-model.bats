@@ -1,11 +1,10 @@
-bats_require_minimum_version 1.5.0
-top=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+load helper
 key=sk-test-0123456789abcdef
 
 setup() {
   export SOPHIA_HOME=$BATS_TEST_TMPDIR/home SOPHIA_SHARE=$top/share
   export T_KEY=$key
-  unset SOPHIA_SECRETS http_proxy https_proxy all_proxy
+  unset SOPHIA_SECRETS DISCORD_TOKEN http_proxy https_proxy all_proxy
   mkdir -p "$SOPHIA_HOME/models"
   port=
 }
@@ -149,6 +148,18 @@ ok' ]
   [ "$output" = '{"type":"delta","id":"r1","text":"Hel"}
 {"type":"error","id":"r1","kind":"again","text":"the provider (HTTP 502): gone","code":"provider","effect":"none"}' ]
   [ "$(log length)" = 1 ]
+}
+
+@test "everything it writes is a valid record" {
+  provider
+  steps '[{"text": "a", "reasoning": "b"}, {"calls": [{"name": "f"}]},
+    {"status": 400, "body": {"error": {"code": "context_length_exceeded",
+    "message": "maximum context length is 10 tokens. However, you requested 19"
+    }}}]'
+  sophia-model --serve < <(request; request; request) >"$BATS_TEST_TMPDIR/out"
+  sophia-model --list >>"$BATS_TEST_TMPDIR/out"
+  valid_records "$BATS_TEST_TMPDIR/out"
+  [ "$(grep -c '"limit":10,"over":9' "$BATS_TEST_TMPDIR/out")" = 1 ]
 }
 
 @test "a reply that breaks off is an error" {
@@ -346,9 +357,16 @@ END
   ! grep -q AF_INET "$BATS_TEST_TMPDIR/trace"
 }
 
+@test "the manual's example of a profile is valid" {
+  awk '/^.Bd/ { on = 1; next } /^.Ed/ { on = 0 } on' \
+    "$top/man/sophia-models.5" >"$SOPHIA_HOME/models/house.json"
+  run -0 sophia-model -l house --jq .key
+  [ "$output" = '"missing"' ]
+}
+
 @test "words are asked of the profile that is named" {
   provider
-  run -0 sophia-model -p t what is up --text
+  run -0 sophia-model -p t -- what is up --text
   [ "$(log '.[0].body.messages[0].content')" = '"what is up --text"' ]
   run -2 --separate-stderr sophia-model what is up
 }
