@@ -3,7 +3,7 @@
  * stdin: request and cancel records; stdout: delta, reasoning, tool_call, usage,
  * and one finish or error that ends each request
  */
-#define _DEFAULT_SOURCE /* strsep */
+#define _GNU_SOURCE /* strsep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

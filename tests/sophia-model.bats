@@ -178,6 +178,36 @@ ok' ]
   [[ $output == *"no byte came for 1 s"* ]]
 }
 
+@test "a certificate that nobody vouches for is refused, and no key is sent" {
+  openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 \
+    -addext subjectAltName=IP:127.0.0.1 -keyout "$BATS_TEST_TMPDIR/key" \
+    -out "$BATS_TEST_TMPDIR/cert" 2>/dev/null
+  cat "$BATS_TEST_TMPDIR/cert" "$BATS_TEST_TMPDIR/key" >"$BATS_TEST_TMPDIR/pem"
+  provider --tls "$BATS_TEST_TMPDIR/pem"
+  profile t "{\"base_url\": \"https://127.0.0.1:$port/v1\"}"
+  run -78 --separate-stderr sophia-model <<<"$(request)"
+  [[ $output == *'"code":"connect"'* ]]
+  [[ $output == *certificate* ]]
+  [ "$(curl -sk "https://127.0.0.1:$port/control/log" | jq length)" = 0 ]
+  [ "$(usage count\(*\))" = 1 ]
+}
+
+@test "a server that is not there is tried three times" {
+  profile t '{"base_url": "http://127.0.0.1:1/v1"}'
+  run -75 --separate-stderr sophia-model <<<"$(request)"
+  [[ $output == *'"code":"connect"'* ]]
+  [ "$(usage count\(*\))" = 3 ]
+}
+
+@test "the proxy of the environment is used only where a profile says so" {
+  provider
+  export http_proxy=http://127.0.0.1:1
+  run -0 sophia-model <<<"$(request)"
+  profile t '{"proxy": true}'
+  run -75 --separate-stderr env no_proxy= sophia-model <<<"$(request)"
+  [[ $output == *'"code":"connect"'* ]]
+}
+
 @test "silence after the last event is no error" {
   provider
   profile t '{"idle_s": 1}'

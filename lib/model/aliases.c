@@ -27,7 +27,7 @@ clean(char wire[ALIASES_WIRE_MAX + 1], const char *name)
 {
 	size_t len = 0;
 
-	for (; name[len] && len < ALIASES_WIRE_MAX; len++) {
+	for (; len < ALIASES_WIRE_MAX && name[len]; len++) {
 		unsigned char c = (unsigned char)name[len];
 
 		wire[len] = isalnum(c) || c == '_' || c == '-' ? (char)c : '_';

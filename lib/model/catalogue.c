@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* explicit_bzero */
+#define _GNU_SOURCE /* explicit_bzero */
 #include "model/catalogue.h"
 
 #include <string.h>

@@ -216,7 +216,9 @@ skip_blank(struct chat_reply *r, const char **bytes, size_t *len)
 {
 	while (!r->first && *len) {
 		if (!strchr(" \t\r\n", **bytes) || !**bytes) {
-			r->first = **bytes ? **bytes : ' ';
+			r->first = **bytes;
+			if (!r->first)
+				r->first = ' ';
 			return;
 		}
 		++*bytes;

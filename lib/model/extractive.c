@@ -146,34 +146,35 @@ rank(struct found **list, const struct json *sources, const char *question)
 
 /* The search failed, so there is no answer: pass on why. */
 static bool
-fail(struct buf *out, const struct request *r, const struct json *result)
+fail(struct buf *out, const struct request *r, const struct json *result,
+    struct err *e)
 {
 	const char *kind = json_string(result, "kind");
 	const char *text = json_string(result, "text");
-	struct err e = {0};
 
 	if (result && !kind && json_bool(result, "ok", true))
 		return false;
 	if (!text && !(text = json_string(result, "summary")))
 		text = "the result can't be read";
-	err_set(&e, kind ? err_of_word(kind) : ERR_INTERNAL,
+	err_set(e, kind ? err_of_word(kind) : ERR_INTERNAL,
 	    "the search failed: %s", text);
-	error_write_err(out, r->id, &e);
+	error_write_err(out, r->id, e);
 	return true;
 }
 
-static void
+static int
 answer(struct buf *out, const struct request *r, const char *question,
-    const char *result)
+    const char *result, struct err *e)
 {
 	struct json *root = NULL;
 	struct err ignored = {0};
 	struct buf text = {0};
 	struct found *list = NULL;
 	size_t count;
+	int verdict = -1;
 
 	(void)json_object(&root, result, strlen(result), &ignored);
-	if (fail(out, r, root))
+	if (fail(out, r, root, e))
 		goto out;
 	count = rank(&list, json_get(root, "sources"), question);
 	if (count) {
@@ -185,28 +186,31 @@ answer(struct buf *out, const struct request *r, const char *question,
 		buf_str(&text, nothing);
 	}
 	say(out, r, text.data);
+	verdict = 0;
 out:
 	free(list);
 	buf_release(&text);
 	json_free(root);
+	return verdict;
 }
 
-void
-extractive_answer(struct buf *out, const struct request *r)
+int
+extractive_answer(struct buf *out, const struct request *r, struct err *e)
 {
 	size_t at = find_question(r);
 	const char *question, *result;
 
 	if (at == r->message_count) {
 		say(out, r, "Nothing was asked.");
-		return;
+		return 0;
 	}
 	question = r->messages[at].text;
 	result = find_result(r, at);
 	if (result)
-		answer(out, r, question, result);
-	else if (has_tool(r))
+		return answer(out, r, question, result, e);
+	if (has_tool(r))
 		ask(out, r, question);
 	else
 		say(out, r, no_tool);
+	return 0;
 }

@@ -17,6 +17,7 @@
  */
 
 struct buf;
+struct err;
 struct request;
 
 enum {
@@ -26,7 +27,10 @@ enum {
 	EXTRACTIVE_QUERY_MAX = 1000,
 };
 
-/* Add the records that answer the request, the verdict being the last. */
-void extractive_answer(struct buf *out, const struct request *r);
+/*
+ * Add the records that answer the request, the verdict being the last. -1 and
+ * *e if that is an error.
+ */
+int extractive_answer(struct buf *out, const struct request *r, struct err *e);
 
 #endif

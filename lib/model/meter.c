@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/err.h"
@@ -30,9 +31,11 @@ static void
 plain_decimal(char out[METER_COST_MAX], const char *number)
 {
 	char digits[METER_COST_MAX];
-	int count = 0, point = -1, exponent = 0;
+	int count = 0, point = -1;
+	long exponent = 0;
+	char *end;
 	size_t n = 0;
-	const char *c = number;
+	const char *c = number, *rest;
 
 	out[0] = '\0';
 	for (; (isdigit((unsigned char)*c) || *c == '.'); c++) {
@@ -45,12 +48,14 @@ plain_decimal(char out[METER_COST_MAX], const char *number)
 	}
 	if (point < 0)
 		point = count;
-	if ((*c == 'e' || *c == 'E') && sscanf(c + 1, "%3d", &exponent) != 1)
+	rest = c;
+	if (*c == 'e' || *c == 'E') {
+		exponent = strtol(c + 1, &end, 10);
+		rest = end;
+	}
+	if (!count || *rest || exponent > 0 || exponent < -DECIMALS)
 		return;
-	if (!count || (*c && *c != 'e' && *c != 'E') || exponent > 0 ||
-	    exponent < -DECIMALS)
-		return;
-	point += exponent;
+	point += (int)exponent;
 	if (point <= 0) {
 		out[n++] = '0';
 		out[n++] = '.';
@@ -77,7 +82,7 @@ take_cost(struct meter *m, const struct json *usage)
 		return;
 	plain_decimal(text, json_text(cost));
 	if (*text)
-		memcpy(m->cost, text, sizeof(m->cost));
+		snprintf(m->cost, sizeof(m->cost), "%s", text);
 }
 
 void

@@ -38,18 +38,18 @@ static int64_t
 date_ms(const char *text, int64_t now_ms)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	char month[4], iso[40];
+	enum { LENGTH = sizeof("Tue, 14 Jul 2026 03:33:30 GMT") - 1 };
+	char month[4] = "", iso[40];
 	const char *at;
-	unsigned day, year, hour, minute, second;
 	int64_t at_ms;
 
-	if (sscanf(text, "%*3[A-Za-z], %2u %3[A-Za-z] %4u %2u:%2u:%2u GMT",
-		&day, month, &year, &hour, &minute, &second) != 6 ||
-	    !(at = strstr(months, month)) || (at - months) % 3 != 0)
+	if (strlen(text) != LENGTH)
 		return 0;
-	snprintf(iso, sizeof(iso), "%04u-%02u-%02uT%02u:%02u:%02uZ",
-	    year % 10000, (unsigned)(at - months) / 3 + 1, day % 100,
-	    hour % 100, minute % 100, second % 100);
+	memcpy(month, text + 8, 3);
+	if (!(at = strstr(months, month)) || (at - months) % 3 != 0)
+		return 0;
+	snprintf(iso, sizeof(iso), "%.4s-%02u-%.2sT%.8sZ", text + 12,
+	    (unsigned)(at - months) / 3 + 1, text + 5, text + 17);
 	if (clock_parse(&at_ms, iso) < 0 || at_ms <= now_ms)
 		return 0;
 	return at_ms - now_ms;

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* explicit_bzero */
+#define _GNU_SOURCE /* explicit_bzero */
 #include "runtime/desk.h"
 
 #include <string.h>
@@ -185,12 +185,13 @@ static void
 quote(struct desk *d)
 {
 	struct buf out = {0};
+	struct err e = {0};
+	int verdict = extractive_answer(&out, &d->request, &e);
 
-	extractive_answer(&out, &d->request);
 	d->told(d->ctx, &out);
 	buf_release(&out);
 	clear(d);
-	d->done(d->ctx, NULL);
+	d->done(d->ctx, verdict < 0 ? &e : NULL);
 }
 
 void
@@ -198,6 +199,7 @@ desk_start(struct desk *d, const char *line, size_t len)
 {
 	const char *name;
 	struct err e = {0};
+	int bad;
 
 	d->busy = true;
 	if (any_read(&d->line, line, len, &e) < 0 ||
@@ -206,11 +208,10 @@ desk_start(struct desk *d, const char *line, size_t len)
 		return;
 	}
 	name = d->profile_name ? d->profile_name : d->request.profile;
-	if (profile_load(&d->profile, name, &e) < 0)
-		refuse(d, &e);
-	else if (d->profile.protocol == PROTOCOL_EXTRACTIVE)
+	bad = profile_load(&d->profile, name, &e);
+	if (bad == 0 && d->profile.protocol == PROTOCOL_EXTRACTIVE)
 		quote(d);
-	else if (ask(d, &e) < 0)
+	else if (bad < 0 || ask(d, &e) < 0)
 		refuse(d, &e);
 }
 

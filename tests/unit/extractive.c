@@ -28,11 +28,11 @@ answer(const char *messages, const char *tools)
 	    messages, tools);
 	if (json_read(&root, line.data, line.len, &e) == 0 &&
 	    request_read(&r, root, &e) == 0)
-		extractive_answer(&out, &r);
+		(void)extractive_answer(&out, &r, &e);
 	request_release(&r);
 	json_free(root);
 	buf_release(&line);
-	buf_str(&out, e.text);
+	buf_str(&out, "");
 	return buf_take(&out);
 }
 
@@ -95,10 +95,14 @@ answers(void)
 	check(FOUND("{\\\"ok\\\":true,\\\"sources\\\":[]}"), tool,
 	    "Nothing was found", "nothing found is said");
 	check(FOUND("{\\\"ok\\\":false,\\\"summary\\\":\\\"no index\\\"}"),
-	    tool, "The search failed: no index", "and so is a failure");
+	    tool,
+	    "\"kind\":\"internal\",\"text\":\"the search failed: no index\"",
+	    "and so is a failure");
 	check(FOUND("{\\\"kind\\\":\\\"config\\\",\\\"text\\\":\\\"t\\\"}"),
-	    tool, "The search failed: t", "or an error");
-	check(FOUND("not JSON"), tool, "Nothing was found", "or nonsense");
+	    tool, "\"kind\":\"config\",\"text\":\"the search failed: t\"",
+	    "or an error");
+	check(FOUND("not JSON"), tool, "the result can't be read",
+	    "or nonsense");
 	check(FOUND("{\\\"sources\\\":[" SOURCE("L1",
 		  "kiln https://discord.com/channels/1/2/3 there") "]}"),
 	    tool, "> kiln (link) there",
