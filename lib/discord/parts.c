@@ -325,18 +325,21 @@ void
 parts_mentions(struct message *m, const struct json *users,
     const struct json *roles)
 {
+	int count = 0;
 	uint64_t id;
 
 	if (json_count(users))
 		put_named(&m->more, next_part(m, MESSAGE_MENTIONS), users);
-	if (!json_count(roles))
-		return;
-	jsonw_array(&m->more, next_part(m, MESSAGE_ROLES));
-	for (roles = json_first(roles); roles; roles = json_next(roles))
-		if (json_text(roles) &&
-		    snowflake_read(&id, json_text(roles)) == 0)
-			jsonw_id(&m->more, NULL, id);
-	jsonw_end_array(&m->more);
+	for (roles = json_first(roles); roles; roles = json_next(roles)) {
+		if (!json_text(roles) ||
+		    snowflake_read(&id, json_text(roles)) < 0)
+			continue;
+		if (!count++)
+			jsonw_array(&m->more, next_part(m, MESSAGE_ROLES));
+		jsonw_id(&m->more, NULL, id);
+	}
+	if (count)
+		jsonw_end_array(&m->more);
 }
 
 /* A guild's own emoji have an id; the others are in the text already. */

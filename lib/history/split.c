@@ -67,6 +67,7 @@ begin(struct split *s)
 	s->open = true;
 	s->from = s->at;
 	s->from_line = s->line;
+	s->from_byte = s->base + s->at;
 	s->item_depth = s->depth;
 }
 
@@ -74,15 +75,17 @@ begin(struct split *s)
 static int
 finish(struct split *s, struct split_item *item, enum split_kind kind)
 {
+	if (s->at - s->from > SPLIT_LONGEST)
+		s->too_long = true;
 	*item = (struct split_item){
 	    .kind = s->too_long ? SPLIT_TOO_LONG : kind,
 	    .line = s->from_line + 1,
+	    .byte = s->from_byte,
 	    .end = s->base + s->at,
 	};
 	if (!s->too_long) {
 		item->text = s->hold.data + s->from;
 		item->len = s->at - s->from;
-		item->byte = s->base + s->from;
 	}
 	s->open = s->too_long = false;
 	return 1;
@@ -105,7 +108,7 @@ give_head(struct split *s, struct split_item *item, bool whole)
 	    .text = s->head.data,
 	    .len = s->head.len,
 	    .line = s->from_line + 1,
-	    .byte = s->base + s->from,
+	    .byte = s->from_byte,
 	    .end = s->base + s->at,
 	};
 	s->open = false;

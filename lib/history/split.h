@@ -48,18 +48,19 @@ struct split_item {
 
 /* All of it is private. */
 struct split {
-	struct buf hold;   /* bytes not yet done with */
-	size_t at;         /* of hold: the next byte to look at */
-	size_t from;       /* of hold: where the open item begins */
-	size_t key;        /* of hold: where the last string begins */
-	uint64_t base;     /* of the input: where hold begins */
-	size_t line;       /* breaks before at */
-	size_t from_line;  /* breaks before from */
-	struct buf head;   /* an export's object without its messages */
-	uint64_t brackets; /* a bit a level: it is a '[' */
-	int depth;         /* how many are open */
-	int item_depth;    /* depth around the open item */
-	int list_depth;    /* depth inside the list of messages; 0 none */
+	struct buf hold;    /* bytes not yet done with */
+	size_t at;          /* of hold: the next byte to look at */
+	size_t from;        /* of hold: where the open item begins */
+	size_t key;         /* of hold: where the last string begins */
+	uint64_t base;      /* of the input: where hold begins */
+	size_t line;        /* breaks before at */
+	size_t from_line;   /* breaks before from */
+	uint64_t from_byte; /* of the input: the same */
+	struct buf head;    /* an export's object without its messages */
+	uint64_t brackets;  /* a bit a level: it is a '[' */
+	int depth;          /* how many are open */
+	int item_depth;     /* depth around the open item */
+	int list_depth;     /* depth inside the list of messages; 0 none */
 	int key_state;
 	bool export; /* inside an export, its list was met */
 	bool open, string, escape, too_long, failed;

@@ -84,7 +84,7 @@ read_more(struct buf *more, const struct json *v)
 		enum json_kind kind = part_kind(i);
 
 		if (json_kind(part) != kind ||
-		    (kind >= JSON_ARRAY && !json_count(part)))
+		    (kind == JSON_ARRAY && !json_count(part)))
 			continue;
 		if (!more->len)
 			jsonw_object(more, NULL);

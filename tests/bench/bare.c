@@ -24,7 +24,8 @@
 enum { BATCH = 5000 };
 
 struct row {
-	int64_t number[8]; /* ord, id, channel, author, kind, flags, reply, edited */
+	int64_t number
+	    [8]; /* ord, id, channel, author, kind, flags, reply, edited */
 	char *language, *text, *more, *tokens;
 };
 

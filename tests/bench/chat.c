@@ -18,12 +18,13 @@
 enum { WORDS = 40000, AUTHORS = 300, WORD_LEN = 16 };
 
 static const char *const common[] = {"the", "to", "a", "i", "it", "and", "is",
-    "you", "of", "in", "that", "for", "on", "not", "have", "but", "with", "this",
-    "my", "be", "if", "do", "are", "can", "so", "what", "or", "just", "as",
-    "was", "like", "when", "at", "there", "how", "we", "from", "get", "know",
-    "work", "use", "then", "all", "your", "would", "an", "will", "some", "try",
-    "time", "now", "about", "up", "because", "they", "more", "which", "think",
-    "has", "want", "thanks", "please", "error", "file", "install", "here"};
+    "you", "of", "in", "that", "for", "on", "not", "have", "but", "with",
+    "this", "my", "be", "if", "do", "are", "can", "so", "what", "or", "just",
+    "as", "was", "like", "when", "at", "there", "how", "we", "from", "get",
+    "know", "work", "use", "then", "all", "your", "would", "an", "will", "some",
+    "try", "time", "now", "about", "up", "because", "they", "more", "which",
+    "think", "has", "want", "thanks", "please", "error", "file", "install",
+    "here"};
 
 static uint64_t state;
 static char words[WORDS][WORD_LEN];
@@ -107,8 +108,7 @@ static void
 put_text(int count)
 {
 	for (int i = 0; i < count; i++)
-		printf("%s%s", i ? " " : "",
-		    words[pick(word_cdf, WORDS)]);
+		printf("%s%s", i ? " " : "", words[pick(word_cdf, WORDS)]);
 }
 
 static void
@@ -186,10 +186,11 @@ put_message(int64_t n, int64_t *ms)
 	    "\"count\": 2}");
 	put_list("mentions", false, "");
 	if (reply)
-		printf("      \"reference\": {\n"
-		       "        \"messageId\": \"%" PRIu64 "\",\n"
-		       "        \"channelId\": \"845000000000000100\",\n"
-		       "        \"guildId\": \"845000000000000001\"\n      },\n",
+		printf(
+		    "      \"reference\": {\n"
+		    "        \"messageId\": \"%" PRIu64 "\",\n"
+		    "        \"channelId\": \"845000000000000100\",\n"
+		    "        \"guildId\": \"845000000000000001\"\n      },\n",
 		    last_id);
 	printf("      \"inlineEmojis\": []\n    }");
 	last_id = id;
