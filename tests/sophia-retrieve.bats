@@ -414,3 +414,15 @@ serve() {
   run --separate-stderr bash -c 'sophia-retrieve -c deck | head -n 1 >/dev/null'
   [ -z "$stderr" ]
 }
+
+@test "it finds what grep finds: the samples" {
+  sophia-index import "$top"/share/samples/*.json >/dev/null
+  run -0 "$top/tests/retrieve-grep" "$top"/share/samples/*.json
+}
+
+@test "it finds what grep finds: a help channel" {
+  fixtures=${SOPHIA_FIXTURES:-$top/../shared/fixtures}/chat
+  [ -d "$fixtures" ] || skip "no archive in $fixtures"
+  sophia-index import "$fixtures"/*.json >/dev/null
+  run -0 "$top/tests/retrieve-grep" "$fixtures"/*.json
+}

@@ -78,7 +78,7 @@ decode(struct bytes *b, const char *text)
 			b->at[b->len++] = (unsigned char)(n >> bits);
 		}
 	}
-	return n & ((1U << bits) - 1) ? -1 : 0;
+	return bits >= 6 || n & ((1U << bits) - 1) ? -1 : 0;
 }
 
 void

@@ -25,7 +25,7 @@ struct archive;
 struct err;
 struct ranked;
 
-enum { EXCHANGE_WINDOW = 24 };
+enum { EXCHANGE_WINDOW = 16 };
 
 struct exchange_row {
 	uint64_t id;
