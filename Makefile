@@ -27,6 +27,7 @@ HDR	= $(wildcard lib/*/*.h)
 MAIN	= $(wildcard cmd/*.c)
 CMD	= $(patsubst cmd/%.c,$(BIN)/%,$(MAIN))
 UNIT	= $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
+PEERS	= $(patsubst %,$(BUILD)/peers/%,tormentor peak)
 FUZZ	= $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
 Q	= $(if $(V),,@echo '  $(1) $@';)
 
@@ -76,9 +77,17 @@ check:	# all that must pass before a push
 	tests/need build check
 	$(MAKE) check-now
 
-check-now: all check-headers check-layers unit
+check-now: all check-headers check-layers unit $(PEERS)
 	clang-format --dry-run -Werror $(SRC) $(HDR) $(MAIN) $(wildcard tests/*/*.[ch])
-	PATH="$(abspath $(BIN)):$$PATH" bats tests
+	PATH="$(abspath $(BIN)):$$PATH" SOPHIA_PEERS=$(abspath $(BUILD)/peers) bats tests
+
+# What the tests put beside, before or beneath a program.
+$(BUILD)/peers/%.so: tests/peers/%.c
+	$(call Q,PEER)mkdir -p $(@D) && \
+	$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
+
+$(BUILD)/peers/%: tests/peers/%.c
+	$(call Q,PEER)mkdir -p $(@D) && $(CC) $(STD) $(WARN) -O2 -g -o $@ $<
 
 check-headers: $(HDR:%=$(BUILD)/%.ok)
 

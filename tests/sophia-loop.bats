@@ -533,3 +533,39 @@ SH
   [ "$(verdict)" = 'paused interrupted 1' ]
   [ "$(sql 'SELECT state FROM call')" = skipped ]
 }
+
+# environment_of PID - its variables that hold secrets of this test, by name.
+environment_of() {
+  tr '\0' '\n' <"/proc/$1/environ" | sed -n 's/=.*-hush$//p' | sort | xargs
+}
+
+@test "a secret reaches the programs whose manifests need it, and no other" {
+  [ "$(id -u)" -eq 0 ] || skip 'a process that holds a key can be looked at by root only'
+  export PLAY_KEY=a-hush DISCORD_TOKEN=b-hush SOPHIA_SEARCH_KEY=c-hush OTHER_PASSWORD=d-hush
+  profile fake 32768 '"key_env":"PLAY_KEY"' >"$SOPHIA_HOME/models/fake.json"
+  sh_tool held '{"needs":["search","network"]}' <<SH
+echo "\$PPID \$\$" >"$log"
+until [ -e "$log.go" ]; do read -rt 0.01 <> <(:); done
+result held
+SH
+  says "$(calls evaluate_math '{"expression":"1"}' note_add '{"text":"x"}')" \
+    "$(calls held '{}')" '{"text":"kept"}'
+  sophia-ask --json -p fake 'keep it' >"$log.out" &
+  until_true [ -s "$log" ]
+  read -r loop held <"$log"
+  [ "$(environment_of "$loop")" = 'DISCORD_TOKEN PLAY_KEY SOPHIA_SEARCH_KEY' ]
+  for child in $(cat "/proc/$loop/task/$loop/children"); do
+    name=$(tr '\0' '\n' <"/proc/$child/cmdline" | sed -n '1,2s|.*/||p' | xargs)
+    printf '%s (%s)\n' "$name" "$(environment_of "$child")"
+  done | sort >"$log.seen"
+  touch "$log.go"
+  until_true grep -q '"type":"done"' "$log.out"
+  cat "$log.seen"
+  diff - "$log.seen" <<'EXPECTED'
+bash held.sh (SOPHIA_SEARCH_KEY)
+sophia-model (PLAY_KEY)
+sophia-task ()
+sophia-tool ()
+EXPECTED
+  [ "$(provider GET log '' | jq -r '.[0].headers.authorization')" = 'Bearer a-hush' ]
+}

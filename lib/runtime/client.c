@@ -14,6 +14,8 @@
 #include "store/base.h"
 #include "store/tell.h"
 
+enum { CLIENT_LINE_MAX = 4 << 20 }; /* an answer, escaped, and its sources */
+
 /* Why the turn failed; an error with an id is only a call's. */
 static void
 note_error(struct client *c, const struct json *record)
@@ -146,6 +148,7 @@ client_start(struct client *c, struct poll *p, const struct turn *t,
 		return -1;
 	c->child = (struct child){
 	    .what = {.argv = argv, .envp = (const char *const *)c->env.list},
+	    .line_limit = CLIENT_LINE_MAX,
 	    .line = on_line,
 	    .ended = on_ended,
 	    .ctx = c,
@@ -154,6 +157,10 @@ client_start(struct client *c, struct poll *p, const struct turn *t,
 		goto out;
 	turn_write(&line, t);
 	result = child_send(&c->child, line.data, line.len - 1, e);
+	if (result < 0 && e->kind == ERR_REFUSED) { /* its end says more */
+		*e = (struct err){0};
+		result = 0;
+	}
 out:
 	buf_release(&line);
 	if (result < 0)

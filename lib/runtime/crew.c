@@ -12,6 +12,8 @@
 #include "ext/json.h"
 #include "ext/jsonw.h"
 
+enum { STRAYS_MAX = 1000, REPLY_LINE_MAX = 4 << 20 };
+
 /* One program of the crew. */
 struct crew_hand {
 	const struct crew_post *post;
@@ -20,6 +22,7 @@ struct crew_hand {
 	struct crew_job *job; /* NULL when idle */
 	struct poll_timer late;
 	bool retiring; /* takes no more jobs */
+	int strays;    /* lines that belong to no job of it */
 	struct crew_hand *next;
 };
 
@@ -64,6 +67,16 @@ is_for(const struct crew_hand *h, const char *id)
 	return id ? strcmp(id, h->job->id) == 0 : !h->post->serves;
 }
 
+/* It talks nonsense: the job fails, and nothing more is asked of it. */
+static void
+give_up(struct crew_hand *h, struct err *e)
+{
+	err_in(e, "%s", h->post->argv[0]);
+	e->kind = ERR_INTERNAL;
+	dismiss(h);
+	fail_job(h, e);
+}
+
 static void
 on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 {
@@ -74,16 +87,18 @@ on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 	if (bad)
 		e = *bad;
 	if (bad || json_object(&record, text, len, &e) < 0) {
-		err_in(&e, "%s", h->post->argv[0]);
-		e.kind = ERR_INTERNAL;
-		dismiss(h);
-		fail_job(h, &e);
+		give_up(h, &e);
 		return;
 	}
-	if (h->job && is_for(h, json_string(record, "id")) &&
-	    h->job->line(h->job->ctx, record))
+	if (!h->job || !is_for(h, json_string(record, "id")))
+		h->strays++;
+	else if (h->job->line(h->job->ctx, record))
 		finish_job(h);
 	json_free(record);
+	if (h->strays > STRAYS_MAX && !h->retiring) {
+		err_set(&e, ERR_INTERNAL, "it says what nobody asked for");
+		give_up(h, &e);
+	}
 }
 
 static void
@@ -125,7 +140,7 @@ hire(struct crew *c, const struct crew_post *post, struct err *e)
 	h->late = (struct poll_timer){.fire = on_late, .ctx = h};
 	h->child = (struct child){
 	    .what = {.argv = post->argv, .envp = post->envp, .cwd = post->cwd},
-	    .line_limit = post->line_limit,
+	    .line_limit = post->line_limit ? REPLY_LINE_MAX : 0,
 	    .queue_limit = post->line_limit ? post->line_limit + 4096 : 0,
 	    .line = on_line,
 	    .ended = on_ended,
@@ -156,18 +171,39 @@ crew_warm(struct crew *c, const struct crew_post *post, struct err *e)
 	return idle(c, post) || hire(c, post, e) ? 0 : -1;
 }
 
+/*
+ * An idle one that takes the line, else a new one. If that reads nothing its
+ * answer or its end will come all the same, and say more than we know now.
+ */
+static struct crew_hand *
+engage(struct crew *c, const struct crew_post *post, const char *line,
+    size_t len, struct err *e)
+{
+	struct crew_hand *h;
+	struct err why = {0};
+
+	while (post->serves && (h = idle(c, post)) != NULL) {
+		if (child_send(&h->child, line, len, &why) == 0)
+			return h;
+		dismiss(h); /* it died since its last job */
+	}
+	h = hire(c, post, e);
+	if (!h || child_send(&h->child, line, len, &why) == 0 ||
+	    why.kind == ERR_REFUSED)
+		return h;
+	*e = why;
+	dismiss(h);
+	return NULL;
+}
+
 int
 crew_give(struct crew *c, const struct crew_post *post, const char *line,
     size_t len, struct crew_job *job, struct err *e)
 {
-	struct crew_hand *h = post->serves ? idle(c, post) : NULL;
+	struct crew_hand *h = engage(c, post, line, len, e);
 
-	if (!h && !(h = hire(c, post, e)))
+	if (!h)
 		return -1;
-	if (child_send(&h->child, line, len, e) < 0) {
-		dismiss(h);
-		return -1;
-	}
 	if (!post->serves)
 		child_end(&h->child);
 	h->job = job;

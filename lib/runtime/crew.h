@@ -8,6 +8,8 @@
  * time: jobs side by side are more programs. The others live for one job, and
  * their records may leave the id out.
  *
+ * Nonsense A line that is no record, or a thousand that belong to no job, and
+ *          the program gets no more jobs.
  * Ending   line() returns true for the line that ends the job; or failed() is
  *          called, once: the program died, wrote what is not a record, or took
  *          too long. Late lines of a job that ended are ignored. crew_cancel()
@@ -31,7 +33,8 @@ struct crew_post {
 	const char *const *envp;
 	const char *cwd;   /* NULL for ours */
 	bool serves;       /* takes job after job until its input ends */
-	size_t line_limit; /* bytes of a line to it or from it; 0 for 1 MiB */
+	size_t line_limit; /* bytes of a line to it; 0 for 1 MiB, which holds
+			      for those from it, or else 4 MiB */
 };
 
 struct crew_job {

@@ -10,7 +10,11 @@
 #include "record/tool_call.h"
 #include "record/usage.h"
 
-enum { REPLY_TEXT_MAX = 1 << 20, REPLY_CALLS_MAX = REQUEST_CALLS_MAX };
+enum {
+	REPLY_TEXT_MAX = 256 << 10,
+	REPLY_CALLS_MAX = REQUEST_CALLS_MAX,
+	REPLY_RECORDS_MAX = 1 << 18, /* more than any model has tokens to say */
+};
 
 void
 reply_fail(struct reply *r, const struct err *why)
@@ -101,7 +105,9 @@ reply_take(struct reply *r, const struct json *record)
 	const char *type = json_string(record, "type");
 	struct err e = {0};
 
-	if (type && take(r, type, record, &e) < 0) {
+	if (++r->records > REPLY_RECORDS_MAX)
+		err_set(&e, ERR_INTERNAL, "the reply has no end");
+	if (e.kind || (type && take(r, type, record, &e) < 0)) {
 		err_in(&e, "sophia-model");
 		reply_fail(r, &e);
 	}

@@ -29,6 +29,8 @@ struct reply {
 	struct err error;          /* why it failed */
 	bool overflow;             /* because the request was too long */
 	int64_t input;             /* tokens that the provider counted, or 0 */
+
+	int records; /* private: so many came */
 };
 
 bool reply_take(struct reply *r, const struct json *record);
