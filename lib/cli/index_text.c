@@ -40,8 +40,8 @@ index_text_summary(const struct summary *s)
 	printf("\n");
 }
 
-void
-index_text_number(const char *what, int64_t n)
+static void
+number(const char *what, int64_t n)
 {
 	char text[PROGRESS_NUMBER];
 
@@ -55,11 +55,11 @@ index_text_status(const struct index_status *s)
 	char oldest[CLOCK_TEXT], newest[CLOCK_TEXT];
 
 	printf("%-11s %s\n", "index", s->path);
-	index_text_number("bytes", s->bytes);
-	index_text_number("guilds", s->guilds);
-	index_text_number("channels", s->channels);
-	index_text_number("authors", s->authors);
-	index_text_number("messages", s->messages);
+	number("bytes", s->bytes);
+	number("guilds", s->guilds);
+	number("channels", s->channels);
+	number("authors", s->authors);
+	number("messages", s->messages);
 	if (s->oldest) {
 		clock_text(oldest, snowflake_ms(s->oldest));
 		clock_text(newest, snowflake_ms(s->newest));

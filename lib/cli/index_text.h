@@ -2,8 +2,6 @@
 #define CLI_INDEX_TEXT_H
 /* index_text - what sophia-index says to a person, on stdout. */
 
-#include <stdint.h>
-
 struct index_channel;
 struct index_status;
 struct summary;
@@ -12,8 +10,5 @@ struct summary;
 void index_text_summary(const struct summary *s);
 void index_text_status(const struct index_status *s);
 void index_text_channel(const struct index_channel *c);
-
-/* "messages    1,234" */
-void index_text_number(const char *what, int64_t n);
 
 #endif

@@ -116,20 +116,3 @@ lock_drop(struct lock *l)
 		close(l->fd);
 	l->fd = 0;
 }
-
-int
-lock_held(const char *path, struct err *e)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	int got;
-
-	if (fd < 0 && errno == ENOENT)
-		return 0;
-	if (fd < 0)
-		return err_sys(e, ERR_CONFIG, "cannot look at %s", path);
-	got = try(fd, LOCK_SH);
-	close(fd);
-	if (got < 0)
-		return err_sys(e, ERR_CONFIG, "cannot look at %s", path);
-	return !got;
-}

@@ -30,10 +30,4 @@ int lock_take(struct lock *l, const char *path, enum lock_mode mode,
     int wait_ms, struct err *e);
 void lock_drop(struct lock *l); /* harmless on {0}, or twice */
 
-/*
- * Does someone hold it exclusively: 1, 0, or -1. Makes no file. It takes the
- * lock shared for a moment, so whoever takes it exclusively allows a few ms.
- */
-int lock_held(const char *path, struct err *e);
-
 #endif

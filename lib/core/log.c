@@ -12,12 +12,6 @@ log_name(const char *name)
 	own_name = name;
 }
 
-const char *
-log_own_name(void)
-{
-	return own_name;
-}
-
 /* One write a line, so that lines of several processes never mix. */
 static void
 say(const char *text)

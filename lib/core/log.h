@@ -9,7 +9,6 @@
 #include "core/err.h"
 
 void log_name(const char *name); /* borrowed for the life of the program */
-const char *log_own_name(void);
 
 void log_complain(const struct err *e);
 void log_warn(const char *fmt, ...) FORMAT(1, 2);

@@ -1,7 +1,5 @@
 #include "core/utf8.h"
 
-#include "core/buf.h"
-
 /*
  * What may follow a first byte: how many bytes, and the bounds of the first of
  * them, which alone rules out overlong forms, surrogates and the far end.
@@ -74,20 +72,6 @@ utf8_put(char *to, uint32_t cp)
 	return more + 1;
 }
 
-bool
-utf8_valid(const char *text, size_t len)
-{
-	uint32_t cp;
-	size_t i = 0;
-
-	while (i < len) {
-		i += utf8_next(text + i, len - i, &cp);
-		if (cp == UTF8_BAD)
-			return false;
-	}
-	return true;
-}
-
 size_t
 utf8_cut(const char *text, size_t len, size_t max)
 {
@@ -101,22 +85,4 @@ utf8_cut(const char *text, size_t len, size_t max)
 	if (start + utf8_next(text + start, len - start, &cp) > max)
 		return start;
 	return max;
-}
-
-void
-utf8_clean(struct buf *to, const char *text, size_t len)
-{
-	uint32_t cp;
-	size_t i = 0, good = 0, step;
-
-	for (; i < len; i += step) {
-		step = utf8_next(text + i, len - i, &cp);
-		if (cp != UTF8_BAD)
-			continue;
-		buf_add(to, text + good, i - good);
-		buf_str(to, "\xef\xbf\xbd");
-		good = i + step;
-	}
-	if (len > good)
-		buf_add(to, text + good, len - good);
 }

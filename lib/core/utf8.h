@@ -1,7 +1,7 @@
 #ifndef CORE_UTF8_H
 #define CORE_UTF8_H
 /*
- * utf8 - walk, check, cut and repair UTF-8 text.
+ * utf8 - walk, cut and write UTF-8 text.
  *
  * Valid is what RFC 3629 section 3 calls so: no overlong form, no surrogate,
  * nothing above U+10FFFF. NUL is a character like any other. A wrong sequence
@@ -12,11 +12,8 @@
  * Memory   nothing is kept; lengths are bytes.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct buf;
 
 #define UTF8_BAD UINT32_MAX /* no character: the bytes are not UTF-8 */
 
@@ -29,12 +26,7 @@ size_t utf8_next(const char *text, size_t len, uint32_t *cp);
 /* Write a character (U+FFFD for what is none) at to; returns its 1 to 4 bytes. */
 size_t utf8_put(char *to, uint32_t cp);
 
-bool utf8_valid(const char *text, size_t len);
-
 /* The greatest length <= max at which text can end without splitting one. */
 size_t utf8_cut(const char *text, size_t len, size_t max);
-
-/* Append text with U+FFFD for each wrong sequence. */
-void utf8_clean(struct buf *to, const char *text, size_t len);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/buf.h"
-#include "core/utf8.h"
 #include "ext/text.h"
+#include "../unit/oracle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,7 +18,7 @@ check(const struct buf *tokens, int count)
 
 	for (; *s; s += len + (s[len] == ' '), count--) {
 		len = strcspn(s, " ");
-		if (len < 1 || len > 64 || !utf8_valid(s, len))
+		if (len < 1 || len > 64 || !oracle_utf8(s, len))
 			abort();
 		for (i = 0; i < len; i++)
 			if ((unsigned char)s[i] < ' ' || s[i] == 0x7f ||
@@ -54,7 +54,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(&to, count);
 	buf_clear(&to);
 	if (text_fold(t, &to, text, size, &e) < 0 ||
-	    !utf8_valid(buf_text(&to), to.len) ||
+	    !oracle_utf8(buf_text(&to), to.len) ||
 	    text_measure(t, &sizes, text, size, &e) < 0 ||
 	    sizes.graphemes > sizes.points || sizes.points > sizes.bytes ||
 	    text_language(t, text, size, &guess, &e) < 0)

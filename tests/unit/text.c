@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "core/buf.h"
-#include "core/utf8.h"
 #include "ext/text.h"
+#include "oracle.h"
 #include "tap.h"
 
 static struct text *t;
@@ -119,7 +119,7 @@ all_legal(const char *s)
 
 	for (; *s; s += len + (s[len] == ' ')) {
 		len = strcspn(s, " ");
-		if (len < 1 || len > 64 || !utf8_valid(s, len))
+		if (len < 1 || len > 64 || !oracle_utf8(s, len))
 			return false;
 		for (size_t i = 0; i < len; i++)
 			if ((unsigned char)s[i] < ' ' || s[i] == 0x7f ||
