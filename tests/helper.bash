@@ -1,5 +1,6 @@
 bats_require_minimum_version 1.5.0
 top=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+command -v sophia >/dev/null || PATH=$top/bin:$PATH # `bats tests/X.bats` by hand
 
 # Each test has a state folder of its own; share/ is the checkout's, wherever
 # the binaries under test are.
