@@ -278,7 +278,7 @@ ok' ]
 
 @test "the key is in no argument, no file and no answer" {
   provider
-  run -0 strace -f -e trace=execve,write -s 4096 -o "$BATS_TEST_TMPDIR/trace" \
+  run -0 env ASAN_OPTIONS=detect_leaks=0 strace -f -e trace=execve,write -s 4096 -o "$BATS_TEST_TMPDIR/trace" \
     sophia-model <<<"$(request)"
   ! grep -q "$key" "$BATS_TEST_TMPDIR/trace"
   [[ $output != *"$key"* ]]
@@ -372,6 +372,37 @@ END
   exec {to}>&-
 }
 
+@test "a server that reads far less than was sent is warned of" {
+  provider
+  steps '[{"text": "a", "usage": {"prompt_tokens": 4096}}]'
+  long=$(printf 'word %.0s' {1..12000})
+  run -0 --separate-stderr sophia-model < <(request "$(jq -nc --arg t "$long" \
+    '{messages: [{role: "user", text: $t}]}')")
+  [ "$stderr" = "sophia-model: profile t: the server read 4096 tokens of about 17146: it may cut requests to its own window, which must be raised there" ]
+}
+
+@test "SIGTERM settles what was under way" {
+  provider
+  steps '[{"hang": "middle", "text": "begun"}]'
+  serve
+  request >&"$to"
+  read -r line <&"$from"
+  kill -TERM "$server"
+  read -r line <&"$from"
+  [[ $line == *'"code":"cancelled"'* ]]
+  wait "$server" || [ $? -eq 1 ]
+  [ "$(usage state)" = cancelled ]
+}
+
+@test "whoever closes the pipe ends the request, and it is settled" {
+  provider
+  steps '[{"text": "one long text that comes in many small pieces, one by one",
+    "gap_ms": 10, "cut": 40}]'
+  request | { sophia-model || true; } 2>/dev/null | head -c 1 >/dev/null
+  [ "$(usage state)" = cancelled ]
+  until [ "$(log '.[0].closed')" = true ]; do :; done
+}
+
 @test "extractive asks for a search in the question's words" {
   run -0 --separate-stderr sophia-model <<<"$(request '{"profile": "extractive",
     "tools": [{"name": "retrieve_messages", "description": "d",
@@ -382,7 +413,7 @@ END
 }
 
 @test "extractive needs no network and no libcurl start-up" {
-  run -0 strace -f -e trace=socket,connect -o "$BATS_TEST_TMPDIR/trace" \
+  run -0 env ASAN_OPTIONS=detect_leaks=0 strace -f -e trace=socket,connect -o "$BATS_TEST_TMPDIR/trace" \
     sophia-model <<<"$(request '{"profile": "extractive"}')"
   ! grep -q AF_INET "$BATS_TEST_TMPDIR/trace"
 }

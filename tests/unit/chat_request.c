@@ -148,6 +148,14 @@ names(void)
 	check(CALLS(CALL("a", "x/y", "{}")), "\"name\":\"x_y\"",
 	    "21: in old calls, too");
 	check_none(USER, "\"tools\"", "no tools is no list of them");
+	check_tools(USER,
+	    "{\"name\":\"f\",\"description\":\"d\",\"parameters\":{"
+	    "\"type\":\"object\",\"properties\":{\"x\":{\"type\":"
+	    "\"string\"}},\"required\":[]}}",
+	    "\"description\":\"d\",\"parameters\":{\"type\":\"object\","
+	    "\"properties\":{\"x\":{\"type\":\"string\"}},\"required\":"
+	    "[]}}}]",
+	    true, "20: a schema goes as it is, with nothing added");
 }
 
 static void
