@@ -81,20 +81,20 @@ mentioned(struct archive *a, const struct spot *p, uint32_t *ord, struct err *e)
 {
 	struct targets n = {0};
 	char text[32] = "";
-	int found;
+	int result;
 
 	if (p->len < 4 || p->len >= sizeof(text) || p->text[0] != '<' ||
 	    p->text[1] != '@')
 		return 0;
 	memcpy(text, p->text, p->len);
 	text[strcspn(text, ">") + 1] = '\0';
-	found = targets_find(a, TARGET_MEMBER, text, &n, e);
-	if (found == 0 && n.count && n.at[0].exact) {
+	result = targets_find(a, TARGET_MEMBER, text, &n, e) < 0 ? -1 : 0;
+	if (result == 0 && n.count && n.at[0].exact) {
 		*ord = n.at[0].ord;
-		found = 1;
+		result = 1;
 	}
 	targets_release(&n);
-	return found;
+	return result;
 }
 
 /* The authors that `words` words from p on name, written one after another. */
@@ -129,7 +129,7 @@ static int
 longest(struct archive *a, const struct spot *p, size_t left, size_t *words,
     struct ords *found, struct err *e)
 {
-	uint32_t ords[SAME_NAME];
+	uint32_t ords[SAME_NAME] = {0};
 	int count = mentioned(a, p, ords, e);
 
 	*words = left < NAME_WORDS ? left : NAME_WORDS;

@@ -31,12 +31,14 @@ static const char
 void
 targets_release(struct targets *n)
 {
-	for (size_t i = 0; i < n->count; i++) {
-		free(n->at[i].name);
-		free(n->at[i].matched);
-		free(n->at[i].kind);
+	while (n->count) {
+		struct target *t = &n->at[--n->count];
+
+		free(t->name);
+		free(t->matched);
+		free(t->kind);
+		*t = (struct target){0};
 	}
-	*n = (struct targets){0};
 }
 
 /* The current row becomes a candidate, unless there is one of that id. */
