@@ -1,5 +1,6 @@
 #include "model/extractive.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +112,7 @@ ask(struct buf *out, const struct request *r, const char *question)
 
 struct found {
 	const struct json *source;
-	int score;
+	double score;
 	size_t order;
 };
 
@@ -120,28 +121,48 @@ better(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
 
-	if (x->score != y->score)
+	if (x->score < y->score || x->score > y->score)
 		return x->score > y->score ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The best sources first; returns how many there are. Free *list. */
+/* Can it be quoted? What only stands beside a match is for a model to read. */
+static bool
+is_match(const struct json *source)
+{
+	const char *text = json_string(source, "text");
+	const char *part = json_string(source, "part");
+
+	return text && *text && json_string(source, "url") &&
+	       !(part && strcmp(part, "neighbour") == 0);
+}
+
+/* The best matches first; returns how many there are. Free *list. */
 static size_t
-rank(struct found **list, const struct json *sources, const char *question)
+rank(struct found **list, const struct json *sources)
 {
 	size_t count = 0;
 
 	*list = mem_array(json_count(sources) + 1, sizeof(**list));
 	for (const struct json *s = json_first(sources); s; s = json_next(s)) {
-		const char *text = json_string(s, "text");
+		const char *score = json_string(s, "score");
 
-		if (!text || !*text || !json_string(s, "url"))
-			continue;
-		(*list)[count] = (struct found){s, 0, count};
-		(*list)[count++].score = quote_match(text, question);
+		if (is_match(s)) {
+			(*list)[count] = (struct found){s, 0, count};
+			(*list)[count++].score = score ? strtod(score, NULL)
+						       : 0;
+		}
 	}
 	qsort(*list, count, sizeof(**list), better);
 	return count;
+}
+
+/* Is the i-th match worth quoting beside the best one? */
+static bool
+is_good(const struct found *list, size_t i)
+{
+	return i < EXTRACTIVE_QUOTES &&
+	       list[i].score * 100 >= list[0].score * EXTRACTIVE_WORTH;
 }
 
 /* The search failed, so there is no answer: pass on why. */
@@ -163,8 +184,8 @@ fail(struct buf *out, const struct request *r, const struct json *result,
 }
 
 static int
-answer(struct buf *out, const struct request *r, const char *question,
-    const char *result, struct err *e)
+answer(struct buf *out, const struct request *r, const char *result,
+    struct err *e)
 {
 	struct json *root = NULL;
 	struct err ignored = {0};
@@ -176,10 +197,10 @@ answer(struct buf *out, const struct request *r, const char *question,
 	(void)json_object(&root, result, strlen(result), &ignored);
 	if (fail(out, r, root, e))
 		goto out;
-	count = rank(&list, json_get(root, "sources"), question);
+	count = rank(&list, json_get(root, "sources"));
 	if (count) {
 		buf_str(&text, intro);
-		for (size_t i = 0; i < count && i < EXTRACTIVE_QUOTES; i++)
+		for (size_t i = 0; i < count && is_good(list, i); i++)
 			quote_write(&text, list[i].source,
 			    EXTRACTIVE_QUOTE_MAX);
 	} else {
@@ -198,18 +219,17 @@ int
 extractive_answer(struct buf *out, const struct request *r, struct err *e)
 {
 	size_t at = find_question(r);
-	const char *question, *result;
+	const char *result;
 
 	if (at == r->message_count) {
 		say(out, r, "Nothing was asked.");
 		return 0;
 	}
-	question = r->messages[at].text;
 	result = find_result(r, at);
 	if (result)
-		return answer(out, r, question, result, e);
+		return answer(out, r, result, e);
 	if (has_tool(r))
-		ask(out, r, question);
+		ask(out, r, r->messages[at].text);
 	else
 		say(out, r, no_tool);
 	return 0;

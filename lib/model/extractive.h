@@ -5,8 +5,8 @@
  * and quote what was found. Pure: the same request gives the same records.
  *
  * It goes through the same loop as a model. With no result of a search yet, it
- * asks for one call of retrieve_messages; with one it answers: the messages that
- * share most words with the question, at most EXTRACTIVE_QUOTES, shortened, each
+ * asks for one call of retrieve_messages; with one it answers: the matches in
+ * the order of their score, at most EXTRACTIVE_QUOTES, shortened, each
  * with author, channel, UTC time and the link that the result gave. The answer
  * says that it is a search result. A search that failed is an error of the same
  * kind. It needs no network and spends nothing.
@@ -22,6 +22,7 @@ struct request;
 
 enum {
 	EXTRACTIVE_QUOTES = 5,
+	EXTRACTIVE_WORTH = 50,      /* least score, in percent of the best */
 	EXTRACTIVE_LIMIT = 8,       /* messages to ask for */
 	EXTRACTIVE_QUOTE_MAX = 320, /* bytes of a quotation */
 	EXTRACTIVE_QUERY_MAX = 1000,

@@ -1,7 +1,6 @@
-#define _GNU_SOURCE /* strcasestr */
+#define _GNU_SOURCE /* memmem */
 #include "model/quote.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,53 +9,7 @@
 #include "core/utf8.h"
 #include "ext/json.h"
 
-enum {
-	WORD_MIN = 3, /* bytes; shorter words are in every text */
-	WORD_MAX = 40,
-	WORDS_MAX = 64,
-	MINUTES_LEN = 16, /* of "2026-03-01T12:30" */
-};
-
-static bool
-is_word(char c)
-{
-	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
-}
-
-/* The next word of *text into word; false at the end. */
-static bool
-next_word(const char **text, char word[WORD_MAX + 1])
-{
-	size_t len;
-
-	do {
-		while (**text && !is_word(**text))
-			++*text;
-		for (len = 0; is_word((*text)[len]);)
-			len++;
-		snprintf(word, WORD_MAX + 1, "%.*s",
-		    (int)(len < WORD_MAX ? len : WORD_MAX), *text);
-		*text += len;
-	} while (len && len < WORD_MIN);
-	return len > 0;
-}
-
-int
-quote_match(const char *text, const char *question)
-{
-	const char *at = question;
-	char word[WORD_MAX + 1];
-	int found = 0;
-
-	for (int i = 0; i < WORDS_MAX && next_word(&at, word); i++) {
-		const char *before = strcasestr(question, word);
-
-		if (before + strlen(word) < at)
-			continue; /* it was counted */
-		found += strcasestr(text, word) != NULL;
-	}
-	return found;
-}
+enum { MINUTES_LEN = 16 }; /* of "2026-03-01T12:30" */
 
 /* A mark, a variation or a joiner: it belongs to the character before it. */
 static bool

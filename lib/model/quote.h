@@ -1,7 +1,7 @@
 #ifndef MODEL_QUOTE_H
 #define MODEL_QUOTE_H
 /*
- * quote - words out of a message: how well they match, shortened, with source.
+ * quote - words out of a message: shortened, with source.
  *
  * What is quoted comes on one line, and without links to messages, since those
  * in an answer are its evidence. It is cut between words, or else between
@@ -13,9 +13,6 @@
 
 struct buf;
 struct json;
-
-/* How many different words of the question are in the text; ASCII case folds. */
-int quote_match(const char *text, const char *question);
 
 /* Add text, at most about max bytes of it, with an ellipsis if it was cut. */
 void quote_shorten(struct buf *to, const char *text, size_t max);

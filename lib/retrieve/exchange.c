@@ -5,6 +5,7 @@
 
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/id.h"
 #include "core/mem.h"
 #include "ext/db.h"
 #include "retrieve/archive.h"
@@ -131,28 +132,53 @@ choose(struct near *n, size_t count, int places)
 	show(n, count, TIE_NEAR, places - shown);
 }
 
+/* The silence between two messages ends an exchange. */
+static bool
+is_silence(uint64_t a, uint64_t b)
+{
+	int64_t between = snowflake_ms(a) - snowflake_ms(b);
+
+	return between > EXCHANGE_SILENCE_MS || between < -EXCHANGE_SILENCE_MS;
+}
+
+/* Read the window on one side of a hit into n: how many belong, or -1. */
+static int
+read_window(struct finding *f, const struct hit *h, struct stmt *q,
+    struct near n[EXCHANGE_WINDOW], struct err *e)
+{
+	uint64_t last = h->row->id;
+	bool silent = false;
+	int count = 0, row;
+
+	while ((row = stmt_next(q, e)) > 0 && count < EXCHANGE_WINDOW) {
+		if (judge(f, h, q, &n[count], e) < 0)
+			return -1;
+		silent = silent || is_silence(last, n[count].id);
+		last = n[count].id;
+		if (!silent || n[count].tie == TIE_REPLY)
+			count++;
+	}
+	stmt_reset(q);
+	return row < 0 ? -1 : count;
+}
+
 /* Read one side of a hit, and keep what is to be shown. */
 static int
 look(struct finding *f, const struct hit *h, struct stmt *q, const char *sql,
     uint32_t group, struct err *e)
 {
 	struct near n[EXCHANGE_WINDOW];
-	size_t count = 0;
-	int row;
+	int count;
 
 	stmt_start(q, f->archive->db, sql);
 	stmt_int(q, 1, h->row->channel);
 	stmt_int(q, 2, (int64_t)h->row->id);
 	stmt_int(q, 3, f->high);
 	stmt_int(q, 4, EXCHANGE_WINDOW);
-	while ((row = stmt_next(q, e)) > 0 && count < EXCHANGE_WINDOW)
-		if (judge(f, h, q, &n[count++], e) < 0)
-			return -1;
-	stmt_reset(q);
-	if (row < 0)
+	if ((count = read_window(f, h, q, n, e)) < 0)
 		return -1;
-	choose(n, count, f->context);
-	for (size_t i = 0; i < count; i++)
+	choose(n, (size_t)count, f->context);
+	for (int i = 0; i < count; i++)
 		if (n[i].shown)
 			add(f->x, (struct exchange_row){.id = n[i].id,
 				      .ord = n[i].ord,

@@ -25,7 +25,7 @@ struct archive;
 struct err;
 struct ranked;
 
-enum { EXCHANGE_WINDOW = 16 };
+enum { EXCHANGE_WINDOW = 16, EXCHANGE_SILENCE_MS = 12 * 3600 * 1000 };
 
 struct exchange_row {
 	uint64_t id;

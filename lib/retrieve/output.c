@@ -190,6 +190,7 @@ output_source(struct buf *to, const struct message *m)
 	jsonw_time(to, "at", snowflake_ms(m->id));
 	jsonw_strn(to, "text", m->text, m->text_len);
 	jsonw_opt(to, "part", m->part);
+	jsonw_opt(to, "score", m->score);
 	if (m->group)
 		jsonw_int(to, "group", m->group);
 	if (m->reply)
