@@ -58,6 +58,7 @@ struct retrieve {
 	struct lookup lookup;
 	struct wish wish;
 	bool random, structure, serve;
+	bool asked; /* an option says what to read */
 };
 
 /* One of a few words, or wrong usage. */
@@ -88,6 +89,7 @@ take_way(struct cli *c, int option, struct retrieve *r)
 	case OPT_ORDER:
 		w->order = (enum wish_order)word(c, "order",
 		    wish_order(c->value));
+		r->asked = true;
 		return true;
 	case OPT_LANE:
 		w->lane = (enum wish_lane)word(c, "lane", wish_lane(c->value));
@@ -97,8 +99,8 @@ take_way(struct cli *c, int option, struct retrieve *r)
 	case OPT_PHRASE: w->match = MATCH_PHRASE; return true;
 	case 'n': w->limit = (int)cli_int(c, 1, WISH_LIMIT); return true;
 	case 'C': w->context = (int)cli_int(c, 0, WISH_CONTEXT); return true;
-	case OPT_RANDOM: r->random = true; return true;
-	case OPT_STRUCTURE: r->structure = true; return true;
+	case OPT_RANDOM: r->asked = r->random = true; return true;
+	case OPT_STRUCTURE: r->asked = r->structure = true; return true;
 	case OPT_SERVE: r->serve = true; return true;
 	default: return false;
 	}
@@ -186,17 +188,6 @@ run_words(struct retrieve *r, struct err *e)
 	return found;
 }
 
-static bool
-asked(const struct retrieve *r)
-{
-	const struct wish *w = &r->wish;
-
-	return r->cli->argc || r->random || r->structure || w->channels.count ||
-	       w->threads.count || w->authors.count || w->after || w->before ||
-	       w->has || w->around || w->reply_chain || w->order ||
-	       w->lane == LANE_CHRONOLOGICAL;
-}
-
 static int
 run(struct cli *c, struct err *e)
 {
@@ -205,15 +196,17 @@ run(struct cli *c, struct err *e)
 
 	wish_start(&r.wish);
 	while ((option = cli_option(c)) != -1)
-		if (!take_way(c, option, &r))
+		if (!take_way(c, option, &r)) {
 			take_scope(c, option, &r.wish);
+			r.asked = true;
+		}
 	if (r.serve && c->argc)
 		cli_usage(c, "--serve takes no words");
 	if (lookup_open(&r.lookup, e) < 0)
 		goto out;
 	if (r.serve)
 		found = calls_serve(&r.lookup, stdin, e);
-	else if (asked(&r))
+	else if (r.asked || c->argc)
 		found = run_words(&r, e);
 	else if (isatty(STDIN_FILENO))
 		cli_usage(c, "what is to be found?");

@@ -408,6 +408,15 @@ serve() {
   [ "${lines[3]}" = 'result ' ]
 }
 
+@test "--serve: what somebody else may read is not known, so nothing is shown" {
+  ship
+  run -0 bash -c 'jq -cn "{type: \"call\", id: \"0000000000000000000t.1\",
+    capability: \"retrieve_messages\", arguments: {query: \"cat\"}, tier: \"read\",
+    context: {actor: {id: \"123456789012345678\", name: \"n\"},
+    location: {kind: \"dm\"}, visibility: \"private\"}}" | sophia-retrieve --serve'
+  [ "$(jq -r '.type + " " + .kind' <<<"$output")" = 'error denied' ]
+}
+
 @test "a closed pipe ends it quietly" {
   for n in $(seq 1 60); do say "$n" deck ada "rope $n"; done
   index

@@ -29,10 +29,24 @@ import_open(struct import *im, struct store *base, struct err *e)
 	return messages_open(&im->messages, base, e);
 }
 
+/*
+ * Whoever reads next would first go through all of the log again: move it into
+ * the database, unless somebody is reading just now.
+ */
+static void
+settle(struct import *im)
+{
+	struct err ignored = {0};
+
+	if (im->base && im->base->db.raw)
+		db_truncate_wal(&im->base->db, &ignored);
+}
+
 void
 import_close(struct import *im)
 {
 	messages_close(&im->messages);
+	settle(im);
 	split_release(&im->split);
 	hold_release(&im->hold);
 	message_release(&im->message);

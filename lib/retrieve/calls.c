@@ -17,6 +17,23 @@
 #include "retrieve/wish.h"
 #include "tool/serve.h"
 
+/*
+ * What somebody on Discord may read depends on roles and overwrites, which the
+ * index does not hold: whoever isn't the person at the terminal is refused.
+ */
+static int
+check_reader(const struct call *call, struct err *e)
+{
+	const char *actor = call->context.actor.id;
+
+	if (!actor || strcmp(actor, "local") == 0)
+		return 0;
+	return err_set(e, ERR_DENIED,
+	    "the index can't tell what %.40s may read: only the person at the "
+	    "terminal is answered",
+	    actor);
+}
+
 static void
 add_counts(struct answer_parts *a, const struct page *p)
 {
@@ -34,8 +51,11 @@ add_counts(struct answer_parts *a, const struct page *p)
 	buf_str(s, p->more ? "; the cursor leads to more" : "; no more");
 	jsonw_object(&a->data, NULL);
 	jsonw_int(&a->data, "count", (int64_t)p->hits);
-	if (p->scope.chosen)
-		jsonw_int(&a->data, "found", (int64_t)p->scope.only.count);
+	if (p->found >= 0)
+		jsonw_int(&a->data, "found", p->found);
+	else if (p->scope.chosen)
+		jsonw_int(&a->data, "found_at_most",
+		    (int64_t)p->scope.only.count);
 	jsonw_bool(&a->data, "more", p->more);
 	jsonw_end_object(&a->data);
 	if (p->more)
@@ -67,6 +87,8 @@ out:
 static int
 read_wish(struct wish *w, const struct call *call, struct err *e)
 {
+	if (check_reader(call, e) < 0)
+		return -1;
 	wish_start(w);
 	w->limit = CALLS_LIMIT;
 	w->context = CALLS_CONTEXT;
@@ -153,6 +175,8 @@ resolve_member_identity(void *ctx, const struct call *call,
 	int64_t limit = json_int(in, "limit", 10);
 	int result;
 
+	if (check_reader(call, e) < 0)
+		return -1;
 	if (!name)
 		return err_set(e, ERR_INPUT, "name is missing");
 	if (limit < 1 || limit > TARGETS_MAX)
@@ -174,6 +198,8 @@ resolve_channel_targets(void *ctx, const struct call *call,
 	const struct json *names = json_get(call->arguments.tree, "names");
 	int result;
 
+	if (check_reader(call, e) < 0)
+		return -1;
 	if (json_kind(names) != JSON_ARRAY)
 		return err_set(e, ERR_INPUT, "names is no list");
 	if (json_count(names) > TARGETS_MAX)
@@ -197,6 +223,8 @@ list_guild_structure(void *ctx, const struct call *call, struct answer_parts *a,
 	    .cursor = json_string(in, "cursor")};
 	int result;
 
+	if (check_reader(call, e) < 0)
+		return -1;
 	if (w.limit < 1 || w.limit > PLACES_LIMIT)
 		return err_set(e, ERR_INPUT, "limit is no number from 1 to %d",
 		    PLACES_LIMIT);

@@ -104,12 +104,15 @@ read_chosen(struct reading *r, struct err *e)
 	struct scope_row about;
 	int found;
 
+	r->c->inside = 0;
 	for (size_t i = 0; i < only->count; i++) {
 		found = scope_row(r->s, only->at[i], &about, e);
 		if (found < 0)
 			return -1;
-		if (found && about.id > r->after && about.id < r->before &&
-		    scope_holds(r->s, only->at[i], &about))
+		if (!found || !scope_holds(r->s, only->at[i], &about))
+			continue;
+		r->c->inside++;
+		if (about.id > r->after && about.id < r->before)
 			insert(r, (struct chrono_row){about.id, only->at[i]});
 	}
 	return 0;
@@ -147,7 +150,8 @@ chrono_find(struct chrono *c, struct scope *s,
 	int result = 0;
 
 	*c = (struct chrono){
-	    .at = mem_array(stretch->limit + 1, sizeof(*c->at))};
+	    .at = mem_array(stretch->limit + 1, sizeof(*c->at)),
+	    .inside = -1};
 	r.after = stretch->after > s->after ? stretch->after : s->after;
 	r.before = stretch->before < s->before ? stretch->before : s->before;
 	if (stretch->limit)

@@ -25,7 +25,8 @@ struct chrono_row {
 struct chrono {
 	struct chrono_row *at; /* in the order they were asked for */
 	size_t count;
-	bool more; /* there are others after these */
+	bool more;      /* there are others after these */
+	int64_t inside; /* messages of the whole scope; -1 if not known */
 };
 
 struct chrono_stretch {

@@ -147,6 +147,7 @@ find_stretch(struct making *m, size_t limit, struct err *e)
 	result = chrono_find(&c, &m->p->scope, &stretch, e);
 	add_rows(m->p, &c, false);
 	m->p->more = c.more;
+	m->p->found = c.inside;
 	chrono_release(&c);
 	return result;
 }
@@ -234,7 +235,7 @@ page_find(struct page *p, struct archive *a, const struct wish *r,
 	struct making m = {.p = p, .archive = a, .r = r};
 	int result;
 
-	*p = (struct page){.lane = choose_lane(r)};
+	*p = (struct page){.lane = choose_lane(r), .found = -1};
 	result = check(r, e) < 0 ? -1 : find(&m, e);
 	query_release(&m.query);
 	return result;

@@ -34,7 +34,8 @@ struct page {
 	struct scope scope;
 	enum cursor_lane lane;
 	struct exchange rows; /* group 0: not grouped */
-	size_t hits;          /* of the rows */
+	int64_t found; /* by an exact search, in all; -1 if not counted */
+	size_t hits;   /* of the rows */
 	bool more;
 	struct buf cursor; /* text, "" if there is none */
 	int64_t since_ms;  /* when the first page was made; 0 if this is it */

@@ -4,7 +4,7 @@
 1. LoCoMo: each dialogue is imported as a channel; each question is asked in
    that channel; the turns named as evidence are the right answers. The same
    rows are put in a plain FTS5 table (porter) and ranked by its bm25().
-2. share/samples: its own questions, asked without naming a channel.
+2. questions.ndjson over share/samples, asked without naming a channel.
 3. links.tsv: each reply of an annotated help channel is searched by its own
    words; is the message it answers shown in the group of that hit?
 
@@ -205,7 +205,7 @@ def locomo():
 
 def samples():
     folder = os.path.join(TOP, "share", "samples")
-    path = os.path.join(folder, "questions.ndjson")
+    path = os.path.join(HERE, "questions.ndjson")
     if not os.path.exists(path):
         print("samples: skipped")
         return
