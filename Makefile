@@ -27,7 +27,7 @@ HDR	= $(wildcard lib/*/*.h)
 MAIN	= $(wildcard cmd/*.c)
 CMD	= $(patsubst cmd/%.c,$(BIN)/%,$(MAIN))
 UNIT	= $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
-PEERS	= $(patsubst %,$(BUILD)/peers/%,tormentor peak)
+PEERS	= $(patsubst %,$(BUILD)/peers/%,tormentor peak slowsync.so)
 FUZZ	= $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
 Q	= $(if $(V),,@echo '  $(1) $@';)
 
