@@ -9,8 +9,13 @@
 #include "record/call.h"
 #include "record/control.h"
 #include "record/error.h"
+#include "record/finish.h"
+#include "record/reasoning.h"
+#include "record/request.h"
 #include "record/result.h"
+#include "record/tool_call.h"
 #include "record/turn.h"
+#include "record/usage.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,6 +41,18 @@ again(struct buf *out, const char *text, size_t len)
 	READ(error, "error")
 	READ(control, "hint")
 	READ(control, "cancel")
+	READ(reasoning, "reasoning")
+	READ(tool_call, "tool_call")
+	READ(usage, "usage")
+	READ(finish, "finish")
+	if (any_is(&a, "request")) {
+		struct request x;
+
+		result = request_read(&x, a.root, &e);
+		if (result == 0)
+			request_write(out, &x);
+		request_release(&x);
+	}
 	any_release(&a);
 	if (result < 0 && e.kind != ERR_INPUT)
 		abort();
