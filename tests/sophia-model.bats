@@ -257,6 +257,7 @@ ok' ]
   provider
   run -78 --separate-stderr env -u T_KEY sophia-model <<<"$(request)"
   [ "$stderr" = "sophia-model: profile t: its key is missing; set T_KEY" ]
+  [[ $output == *'"code":"key"'* ]]
   [ "$(log length)" = 0 ]
   [ ! -e "$SOPHIA_HOME/tasks.sqlite" ]
 }

@@ -27,7 +27,7 @@ clear(struct desk *d)
 	if (d->key.data)
 		explicit_bzero(d->key.data, d->key.len);
 	buf_clear(&d->key);
-	d->busy = false;
+	d->busy = d->keyless = false;
 }
 
 /* Its verdict came before it could be asked. */
@@ -36,7 +36,12 @@ refuse(struct desk *d, const struct err *why)
 {
 	struct buf out = {0};
 
-	error_write_err(&out, json_string(d->line.root, "id"), why);
+	error_write(&out, &(struct error){
+			      .id = json_string(d->line.root, "id"),
+			      .kind = why->kind,
+			      .text = why->text,
+			      .code = d->keyless ? "key" : NULL,
+			  });
 	d->told(d->ctx, &out);
 	buf_release(&out);
 	clear(d);
@@ -158,6 +163,7 @@ find_key(struct desk *d, struct err *e)
 
 	if (got < 0)
 		return -1;
+	d->keyless = got == 0;
 	return got ? 0
 		   : err_set(e, ERR_CONFIG,
 			 "profile %s: its key is missing; set %s",

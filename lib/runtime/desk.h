@@ -45,6 +45,7 @@ struct desk {
 	struct slot slot;
 	struct store store;
 	int slots;
+	bool keyless; /* the key it needs is not there */
 	int64_t attempt;
 };
 
