@@ -51,7 +51,7 @@ put_name(const char *path)
 	const char *slash = strrchr(path, '/');
 	const char *name = slash && slash[1] ? slash + 1 : path;
 
-	for (int i = 0; name[i] && i < NAME_MOST; i++) {
+	for (int i = 0; i < NAME_MOST && name[i]; i++) {
 		unsigned char c = (unsigned char)name[i];
 
 		fputc(c < 0x20 || c == 0x7f ? '?' : c, stderr);

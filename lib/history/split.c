@@ -118,7 +118,7 @@ give_head(struct split *s, struct split_item *item, bool whole)
 static void
 push(struct split *s, bool list)
 {
-	uint64_t bit = 1ULL << s->depth++;
+	uint64_t bit = 1ULL << (s->depth++ % DEPTH);
 
 	s->brackets = list ? s->brackets | bit : s->brackets & ~bit;
 }
@@ -127,7 +127,7 @@ push(struct split *s, bool list)
 static bool
 pop(struct split *s, bool list)
 {
-	if (!s->depth || (s->brackets >> (s->depth - 1) & 1) != list)
+	if (!s->depth || (s->brackets >> ((s->depth - 1) % DEPTH) & 1) != list)
 		return false;
 	s->depth--;
 	return true;
