@@ -110,19 +110,73 @@ unite(struct query *w)
 		}
 }
 
+/* Whether a word as written holds no more than a stop word of any language. */
+static int
+is_stop(struct text *t, const struct languages *l, const char *word, size_t len,
+    struct err *e)
+{
+	static const char signs[] = ".,;:!?\"'()[]";
+	struct buf folded = {0};
+	bool stop = false;
+
+	while (len && strchr(signs, word[len - 1]))
+		len--;
+	for (; len && strchr(signs, *word); len--)
+		word++;
+	if (text_fold(t, &folded, word, len, e) < 0)
+		return -1;
+	for (size_t i = 0; i < l->count && folded.len && !stop; i++)
+		stop = text_is_stop(t, folded.data, folded.len, l->at[i]);
+	buf_release(&folded);
+	return stop;
+}
+
+/*
+ * What language a query is in is not known, and the stop words of one are rare
+ * words to the analysis of another: they all go.
+ */
+static int
+drop_stops(struct text *t, const struct languages *l, const char *query,
+    struct buf *rest, struct err *e)
+{
+	static const char space[] = " \t\n\r\v\f";
+
+	for (;;) {
+		size_t len;
+		int stop;
+
+		query += strspn(query, space);
+		len = strcspn(query, space);
+		if (!len)
+			return 0;
+		stop = is_stop(t, l, query, len, e);
+		if (stop < 0)
+			return -1;
+		if (!stop) {
+			buf_char(rest, ' ');
+			buf_add(rest, query, len);
+		}
+		query += len;
+	}
+}
+
 static int
 add_sets(struct query *w, struct scope *s, const char *query, bool exact,
     struct err *e)
 {
 	struct languages l = {0};
+	struct buf rest = {0};
+	int result = find_languages(s, &l, e);
 
-	if (find_languages(s, &l, e) < 0)
-		return -1;
-	for (size_t i = 0; i < l.count; i++)
-		if (add_set(w, s->archive->text, query, l.at[i], exact, e) < 0)
-			return -1;
+	if (result == 0 && !exact && l.count > 1)
+		result = drop_stops(s->archive->text, &l, query, &rest, e);
+	if (rest.len)
+		query = rest.data;
+	for (size_t i = 0; i < l.count && result == 0; i++)
+		result = add_set(w, s->archive->text, query, l.at[i], exact, e);
 	unite(w);
-	return 0;
+	buf_release(&rest);
+	return result;
 }
 
 int

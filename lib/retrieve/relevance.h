@@ -31,7 +31,7 @@ struct scope;
 struct query;
 
 enum {
-	RELEVANCE_POOL = 256,
+	RELEVANCE_POOL = 128,
 	RELEVANCE_DEPTH = 100000, /* nobody reads on past that */
 };
 
