@@ -144,7 +144,7 @@ endif
 
 bench:	# every figure that the README quotes; BIG=1 for the largest sizes
 	tests/need build check bench
-	$(MAKE) $(patsubst tests/bench/%.sh,bench-%,$(wildcard tests/bench/*.sh))
+	$(MAKE) bench-index $(patsubst tests/bench/%.sh,bench-%,$(wildcard tests/bench/*.sh))
 
 bench-%: tests/bench/%.sh all
 	PATH="$(abspath $(BIN)):$$PATH" $<
