@@ -39,18 +39,23 @@ struct job {
 };
 
 static void
-show_progress(void *ctx, const struct summary *s, int64_t total)
+show(struct job *j, const char *name, int64_t count, int64_t done,
+    int64_t total)
 {
-	struct job *j = ctx;
-	struct progress_state state = {
-	    .name = s->file,
-	    .unit = "messages",
-	    .count = summary_messages(s),
-	    .done = s->bytes,
-	    .total = total,
-	};
+	progress_show(&j->progress,
+	    &(struct progress_state){name, "messages", count, done, total});
+}
 
-	progress_show(&j->progress, &state);
+static void
+show_import(void *ctx, const struct summary *s, int64_t total)
+{
+	show(ctx, s->file, summary_messages(s), s->bytes, total);
+}
+
+static void
+show_rebuild(void *ctx, int64_t done, int64_t last)
+{
+	show(ctx, "rebuild", done, done, last);
 }
 
 static int
@@ -96,19 +101,18 @@ import_one(void *ctx, const char *path, struct err *e)
 static void
 import_options(struct job *j)
 {
+	struct archive *a = &j->import.archive;
 	int c;
 
 	while ((c = cli_option(j->cli)) != -1)
 		switch (c) {
 		case 'f':
-			if (!archive_format_read(&j->import.archive.format,
-				j->cli->value))
+			if (!archive_format_read(&a->format, j->cli->value))
 				cli_usage(j->cli, "format: not %s",
 				    j->cli->value);
 			break;
 		case 'g':
-			if (snowflake_read(&j->import.archive.guild,
-				j->cli->value) < 0)
+			if (snowflake_read(&a->guild, j->cli->value) < 0)
 				cli_usage(j->cli, "guild: not an id: %s",
 				    j->cli->value);
 			break;
@@ -125,21 +129,6 @@ import_all(struct job *j, struct err *e)
 		if (walk(c->argv[i], import_one, j, e) < 0)
 			return -1;
 	return c->argc ? 0 : import_one(j, "-", e);
-}
-
-static void
-show_rebuild(void *ctx, int64_t done, int64_t last)
-{
-	struct job *j = ctx;
-	struct progress_state state = {
-	    .name = "rebuild",
-	    .unit = "messages",
-	    .count = done,
-	    .done = done,
-	    .total = last,
-	};
-
-	progress_show(&j->progress, &state);
 }
 
 static int64_t
@@ -171,7 +160,7 @@ open_import(struct job *j, struct err *e)
 static int
 run_import(struct cli *c, struct err *e)
 {
-	struct job j = {.cli = c, .import.progress = show_progress};
+	struct job j = {.cli = c, .import.progress = show_import};
 	int result;
 
 	j.import.ctx = &j;
@@ -264,6 +253,15 @@ put_status(struct job *j, struct err *e)
 	}
 	index_status_write(&j->out, &s);
 	return cli_put(j->cli, &j->out, e);
+}
+
+/* After a job that changed all of the index, say how it is now. */
+static int
+close_with_status(struct job *j, int result, struct err *e)
+{
+	if (result == 0)
+		result = put_status(j, e);
+	return close_job(j, result < 0 ? -1 : 1);
 }
 
 static int
@@ -365,9 +363,7 @@ run_rebuild(struct cli *c, struct err *e)
 	else if (store_open(&j.base, "messages", STORE_WRITE, e) == 0 &&
 		 rebuild_mark(&j.base, e) == 0)
 		n = rebuild(&j, e);
-	if (n >= 0)
-		n = put_status(&j, e);
-	return close_job(&j, n < 0 ? -1 : 1);
+	return close_with_status(&j, n < 0 ? -1 : 0, e);
 }
 
 static int
@@ -386,9 +382,7 @@ run_reset(struct cli *c, struct err *e)
 		    "nothing was removed: say --yes");
 	if (store_open(&j.base, "messages", STORE_WRITE, e) == 0)
 		n = rebuild_reset(&j.base, e);
-	if (n >= 0)
-		n = put_status(&j, e);
-	return close_job(&j, n < 0 ? -1 : 1);
+	return close_with_status(&j, n < 0 ? -1 : 0, e);
 }
 
 static const struct cli_option import_table[] = {

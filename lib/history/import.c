@@ -18,14 +18,17 @@
 
 enum {
 	READ_BYTES = 256 << 10,
-	TURN_MS = 30,  /* then commit, which takes its time too */
-	TURN_LOOK = 16 /* messages between looks at the clock */
+	TURN_MS = 30,   /* then commit, which takes its time too */
+	TURN_LOOK = 16, /* messages between looks at the clock */
+	CHECKPOINT_TURNS = 8
 };
 
 int
 import_open(struct import *im, struct store *base, struct err *e)
 {
 	im->base = base;
+	if (db_exec(&base->db, "PRAGMA wal_autocheckpoint = 0", e) < 0)
+		return -1;
 	return messages_open(&im->messages, base, e);
 }
 
@@ -64,6 +67,16 @@ begin_turn(struct import *im, struct err *e)
 	return messages_begin(&im->messages, e);
 }
 
+/*
+ * Move what was committed into the database: SQLite would do it inside a turn,
+ * and wait for the disk there.
+ */
+static int
+checkpoint(struct import *im, struct err *e)
+{
+	return db_exec(&im->base->db, "PRAGMA wal_checkpoint(PASSIVE)", e);
+}
+
 /* Commit what was put, and how far the file was read. */
 static int
 end_turn(struct import *im, struct err *e)
@@ -83,7 +96,7 @@ end_turn(struct import *im, struct err *e)
 	im->turn_ms = 0;
 	if (im->progress)
 		im->progress(im->ctx, im->sum, im->total);
-	return 0;
+	return ++im->turns % CHECKPOINT_TURNS ? 0 : checkpoint(im, e);
 }
 
 static void

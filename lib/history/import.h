@@ -47,6 +47,7 @@ struct import {
 	struct summary *sum;
 	int64_t turn_ms;      /* when the turn began; 0 outside one */
 	int64_t total;        /* bytes */
+	int64_t turns;        /* since it was opened */
 	uint64_t done;        /* byte up to which all is put */
 	uint64_t first, last; /* ids of an export */
 	int fd;

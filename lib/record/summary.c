@@ -50,5 +50,6 @@ summary_write(struct buf *b, const struct summary *s)
 	jsonw_int(b, "messages", summary_messages(s));
 	jsonw_int(b, "bytes", s->bytes);
 	jsonw_int(b, "elapsed_ms", s->elapsed_ms);
+	jsonw_int(b, "longest_ms", s->longest_ms);
 	jsonw_line(b);
 }
