@@ -39,23 +39,20 @@ struct job {
 };
 
 static void
-show(struct job *j, const char *name, int64_t count, int64_t done,
-    int64_t total)
-{
-	progress_show(&j->progress,
-	    &(struct progress_state){name, "messages", count, done, total});
-}
-
-static void
 show_import(void *ctx, const struct summary *s, int64_t total)
 {
-	show(ctx, s->file, summary_messages(s), s->bytes, total);
+	struct job *j = ctx;
+
+	progress_show(&j->progress, s->file, summary_messages(s), s->bytes,
+	    total);
 }
 
 static void
 show_rebuild(void *ctx, int64_t done, int64_t last)
 {
-	show(ctx, "rebuild", done, done, last);
+	struct job *j = ctx;
+
+	progress_show(&j->progress, "rebuild", done, done, last);
 }
 
 static int
@@ -255,15 +252,6 @@ put_status(struct job *j, struct err *e)
 	return cli_put(j->cli, &j->out, e);
 }
 
-/* After a job that changed all of the index, say how it is now. */
-static int
-close_with_status(struct job *j, int result, struct err *e)
-{
-	if (result == 0)
-		result = put_status(j, e);
-	return close_job(j, result < 0 ? -1 : 1);
-}
-
 static int
 put_channels(struct job *j, struct err *e)
 {
@@ -349,29 +337,46 @@ run_verify(struct cli *c, struct err *e)
 	return close_job(&j, result < 0 ? -1 : n.problems == 0);
 }
 
+/* Do what changes all of the index, and say how it is then. */
+static int
+run_job(struct cli *c, int64_t (*work)(struct job *j, struct err *e),
+    struct err *e)
+{
+	struct job j = {.cli = c};
+	int result = store_open(&j.base, "messages", STORE_WRITE, e);
+
+	if (result == 0 && work(&j, e) < 0)
+		result = -1;
+	if (result == 0)
+		result = put_status(&j, e);
+	return close_job(&j, result < 0 ? -1 : 1);
+}
+
+static int64_t
+rebuild_all(struct job *j, struct err *e)
+{
+	return rebuild_mark(&j->base, e) < 0 ? -1 : rebuild(j, e);
+}
+
 static int
 run_rebuild(struct cli *c, struct err *e)
 {
-	struct job j = {.cli = c};
-	int64_t n = -1;
-
 	while (cli_option(c) != -1)
 		;
 	cli_args(c, 0, 0);
-	if (store_exists("messages", e) == 0)
-		err_set(e, ERR_CONFIG, "there is no index yet");
-	else if (store_open(&j.base, "messages", STORE_WRITE, e) == 0 &&
-		 rebuild_mark(&j.base, e) == 0)
-		n = rebuild(&j, e);
-	return close_with_status(&j, n < 0 ? -1 : 0, e);
+	return run_job(c, rebuild_all, e);
+}
+
+static int64_t
+reset_all(struct job *j, struct err *e)
+{
+	return rebuild_reset(&j->base, e);
 }
 
 static int
 run_reset(struct cli *c, struct err *e)
 {
-	struct job j = {.cli = c};
 	bool yes = false;
-	int64_t n = -1;
 	int option;
 
 	while ((option = cli_option(c)) != -1)
@@ -380,9 +385,7 @@ run_reset(struct cli *c, struct err *e)
 	if (!yes && !cli_agreed("Remove every message from the index?"))
 		return err_set(e, ERR_APPROVAL,
 		    "nothing was removed: say --yes");
-	if (store_open(&j.base, "messages", STORE_WRITE, e) == 0)
-		n = rebuild_reset(&j.base, e);
-	return close_with_status(&j, n < 0 ? -1 : 0, e);
+	return run_job(c, reset_all, e);
 }
 
 static const struct cli_option import_table[] = {

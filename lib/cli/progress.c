@@ -70,7 +70,8 @@ put_left(int64_t ms, int64_t done, int64_t total)
 }
 
 void
-progress_show(struct progress_bar *p, const struct progress_state *s)
+progress_show(struct progress_bar *p, const char *name, int64_t n, int64_t done,
+    int64_t total)
 {
 	const int64_t now = clock_boot_ms(), ms = now - p->start_ms;
 	char count[PROGRESS_NUMBER], rate[PROGRESS_NUMBER];
@@ -78,14 +79,14 @@ progress_show(struct progress_bar *p, const struct progress_state *s)
 	if (!p->on || now - p->shown_ms < EVERY_MS)
 		return;
 	p->shown_ms = now;
-	progress_number(count, s->count);
-	progress_number(rate, ms ? s->count * 1000 / ms : 0);
+	progress_number(count, n);
+	progress_number(rate, ms ? n * 1000 / ms : 0);
 	fputs("\r\033[K", stderr);
-	put_name(s->name);
-	if (s->total > 0)
-		fprintf(stderr, "  %d%%", (int)(s->done * 100 / s->total));
-	fprintf(stderr, "  %s %s  %s/s", count, s->unit, rate);
-	if (s->total > 0)
-		put_left(ms, s->done, s->total);
+	put_name(name);
+	if (total > 0)
+		fprintf(stderr, "  %d%%", (int)(done * 100 / total));
+	fprintf(stderr, "  %s messages  %s/s", count, rate);
+	if (total > 0)
+		put_left(ms, done, total);
 	fflush(stderr);
 }

@@ -17,15 +17,15 @@ struct progress_bar {
 	int64_t start_ms, shown_ms; /* boot time */
 };
 
-/* What is being counted: "messages". total is 0 where it is not known. */
-struct progress_state {
-	const char *name, *unit;
-	int64_t count;
-	int64_t done, total; /* bytes, or whatever tells how far it is */
-};
-
 void progress_start(struct progress_bar *p);
-void progress_show(struct progress_bar *p, const struct progress_state *s);
+
+/*
+ * count messages of what is called name so far; done of total bytes, or of
+ * whatever tells how far it is. total is 0 where it is not known.
+ */
+void progress_show(struct progress_bar *p, const char *name, int64_t count,
+    int64_t done, int64_t total);
+
 void progress_end(struct progress_bar *p);
 
 enum { PROGRESS_NUMBER = 32 };

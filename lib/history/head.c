@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/err.h"
 #include "history/archive.h"
 #include "history/split.h"
+#include "store/mark.h"
 
 enum { READ_BYTES = 256 << 10, PRINT_BYTES = 64 << 10 };
 
@@ -51,8 +53,9 @@ head_find(struct archive *a, int fd, struct err *e)
 	return got < 0 ? -1 : 0;
 }
 
-int
-head_print(char out[20], int fd, struct err *e)
+/* A fingerprint of the first 64 KiB, in hex. */
+static int
+print(char out[20], int fd, struct err *e)
 {
 	unsigned char bytes[4096];
 	uint64_t hash = 0xcbf29ce484222325;
@@ -69,4 +72,13 @@ head_print(char out[20], int fd, struct err *e)
 	}
 	snprintf(out, 20, "%016" PRIx64, hash);
 	return 0;
+}
+
+int
+head_mark(struct mark *m, int fd, const struct stat *st, struct err *e)
+{
+	m->size = st->st_size;
+	m->mtime_ms = (int64_t)st->st_mtim.tv_sec * 1000 +
+		      st->st_mtim.tv_nsec / 1000000;
+	return print(m->head, fd, e);
 }

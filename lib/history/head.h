@@ -5,6 +5,8 @@
 
 struct archive;
 struct err;
+struct mark;
+struct stat;
 
 /*
  * Read the head of an export in which it comes after the messages. ERR_INPUT if
@@ -12,7 +14,7 @@ struct err;
  */
 int head_find(struct archive *a, int fd, struct err *e);
 
-/* A fingerprint of the first 64 KiB, in hex. */
-int head_print(char out[20], int fd, struct err *e);
+/* Fill what tells a file from another: size, time, and its first 64 KiB. */
+int head_mark(struct mark *m, int fd, const struct stat *st, struct err *e);
 
 #endif

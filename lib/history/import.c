@@ -232,7 +232,7 @@ take_head(struct import *im, const struct split_item *item, struct err *e)
 }
 
 /* What was put by an import that broke off: only its place counts. */
-static int
+static void
 take_again(struct import *im, const struct split_item *item)
 {
 	struct err why = {0};
@@ -241,7 +241,6 @@ take_again(struct import *im, const struct split_item *item)
 	    archive_read(&im->archive, item->kind, item->text, item->len,
 		&im->message, &why) > 0)
 		widen(im, &im->message);
-	return 0;
 }
 
 static int
@@ -251,8 +250,10 @@ take(struct import *im, const struct split_item *item, struct err *e)
 
 	if (item->kind == SPLIT_HEAD)
 		return let_go(im, e) < 0 ? -1 : take_head(im, item, e);
-	if (item->end <= (uint64_t)im->mark.offset)
-		return take_again(im, item);
+	if (item->end <= (uint64_t)im->mark.offset) {
+		take_again(im, item);
+		return 0;
+	}
 	if (item->kind != SPLIT_TOO_LONG)
 		return take_object(im, item, e);
 	skip(im, SKIP_LONG, item->line, item->byte, &longer);
@@ -386,11 +387,8 @@ open_file(struct import *im, const char *path, char canonical[PATH_MAX],
 	if (!S_ISREG(st.st_mode))
 		return 0;
 	im->total = st.st_size;
-	im->mark = (struct mark){.path = canonical,
-	    .size = st.st_size,
-	    .mtime_ms = (int64_t)st.st_mtim.tv_sec * 1000 +
-			st.st_mtim.tv_nsec / 1000000};
-	if (head_print(im->mark.head, im->fd, e) < 0)
+	im->mark.path = canonical;
+	if (head_mark(&im->mark, im->fd, &st, e) < 0)
 		return -1;
 	if (!im->resume)
 		return 0;
