@@ -214,7 +214,7 @@ must "sophia> "
 send "second\r"
 must "here again"
 must "sophia> "
-send "\004"
+send "/quit\r"
 over 0'
   echo "$output"
   [ "$status" -eq 0 ]
