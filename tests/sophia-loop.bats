@@ -569,3 +569,17 @@ sophia-tool ()
 EXPECTED
   [ "$(provider GET log '' | jq -r '.[0].headers.authorization')" = 'Bearer a-hush' ]
 }
+
+@test "one that serves, but goes after each answer, is started again" {
+  tool brief '{"serve":true}'
+  script brief <<'SH'
+#!/bin/bash
+read -r call
+id=${call#*\"id\":\"} id=${id%%\"*}
+printf '{"type":"result","id":"%s","ok":true,"summary":"%s"}\n' "$id" "$$"
+SH
+  says "$(calls brief '{}')" "$(calls brief '{}')" '{"text":"twice"}'
+  run -0 loop 'try'
+  [ "$(types)" = 'task call result call result answer done' ]
+  [ "$(pick 'select(.type == "result").summary' | sort -u | wc -l)" -eq 2 ]
+}
