@@ -12,9 +12,9 @@
 static int
 run(struct cli *c, struct err *e)
 {
-	int o, result;
+	int result;
 
-	while ((o = cli_option(c)) != -1)
+	while (cli_option(c) != -1)
 		;
 	cli_args(c, 0, 0);
 	start_without_sigpipe(); /* a turn ends in order also if nobody reads */

@@ -214,8 +214,26 @@ must "sophia> "
 send "second\r"
 must "here again"
 must "sophia> "
-send "\004"
+send "/quit\r"
 over 0'
   echo "$output"
   [ "$status" -eq 0 ]
+}
+
+@test "without a model: the messages that answer, with their links" {
+  sophia-index import "$top/share/samples" >/dev/null
+  run -0 --separate-stderr sophia-ask --text -p extractive \
+    'Why did the Grey Singer 66 skip stitches on denim?'
+  [[ $output == *'https://discord.com/channels/1407653517114528021/'* ]]
+  [ -z "$stderr" ]
+  run -0 sophia-ask -p extractive 'Why did the Grey Singer 66 skip stitches on denim?'
+  valid_records <<<"$output"
+  [ "$(pick 'select(.type == "answer").sources | length > 0')" = true ]
+}
+
+@test "without a model and without messages: exit 78, and what to do, said once" {
+  run -78 --separate-stderr sophia-ask --text -p extractive 'Where is the cat?'
+  [ -z "$output" ]
+  [ "${#stderr_lines[@]}" -eq 1 ]
+  [[ $stderr == 'sophia-ask: the search failed: '*'run: sophia index import FILE' ]]
 }

@@ -142,12 +142,14 @@ watch(struct child *c, struct poll_fd *w, int fd,
 int
 child_start(struct child *c, struct poll *p, struct err *e)
 {
+	const char *slash;
 	struct spawned s;
 
 	child_release(c);
 	if (spawn(&s, &c->what, e) < 0)
 		return -1;
-	c->name = mem_dup(c->what.argv[0]);
+	slash = strrchr(c->what.argv[0], '/');
+	c->name = mem_dup(slash ? slash + 1 : c->what.argv[0]);
 	c->poll = p;
 	c->pid = s.pid;
 	c->state = CHILD_RUNS;

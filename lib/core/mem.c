@@ -69,3 +69,14 @@ mem_check(const void *p)
 	if (!p)
 		none_left(0);
 }
+
+void
+mem_drop(const char *text)
+{
+	union {
+		const char *in;
+		char *out;
+	} u = {.in = text};
+
+	free(u.out);
+}

@@ -207,11 +207,9 @@ start_call(struct batch_call *c)
 	struct err e = {0};
 
 	c->state = BATCH_RUNS;
-	if (check(c, &e) < 0)
-		answer_error(c, &e);
-	else if (manifest_is_loop(c->tool))
+	if (check(c, &e) == 0 && manifest_is_loop(c->tool))
 		note_end(c);
-	else if (dispatch(c, &e) < 0)
+	else if (e.kind || dispatch(c, &e) < 0)
 		answer_error(c, &e);
 }
 

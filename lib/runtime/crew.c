@@ -26,6 +26,14 @@ struct crew_hand {
 	struct crew_hand *next;
 };
 
+static const char *
+name_of(const struct crew_hand *h)
+{
+	const char *slash = strrchr(h->post->argv[0], '/');
+
+	return slash ? slash + 1 : h->post->argv[0];
+}
+
 /* The job is over, for its hand; a hand that doesn't serve goes with it. */
 static struct crew_job *
 finish_job(struct crew_hand *h)
@@ -71,7 +79,7 @@ is_for(const struct crew_hand *h, const char *id)
 static void
 give_up(struct crew_hand *h, struct err *e)
 {
-	err_in(e, "%s", h->post->argv[0]);
+	err_in(e, "%s", name_of(h));
 	e->kind = ERR_INTERNAL;
 	dismiss(h);
 	fail_job(h, e);
@@ -109,7 +117,7 @@ on_ended(void *ctx)
 
 	if (child_verdict(&h->child, &e) >= 0)
 		err_set(&e, ERR_INTERNAL, "%s ended without an answer",
-		    h->post->argv[0]);
+		    name_of(h));
 	fail_job(h, &e);
 	while (*at && *at != h)
 		at = &(*at)->next;
@@ -125,7 +133,7 @@ on_late(void *ctx)
 	struct crew_hand *h = ctx;
 	struct err e = {0};
 
-	err_set(&e, ERR_AGAIN, "%s did not answer in time", h->post->argv[0]);
+	err_set(&e, ERR_AGAIN, "%s did not answer in time", name_of(h));
 	dismiss(h);
 	fail_job(h, &e);
 }
@@ -139,7 +147,10 @@ hire(struct crew *c, const struct crew_post *post, struct err *e)
 	h->crew = c;
 	h->late = (struct poll_timer){.fire = on_late, .ctx = h};
 	h->child = (struct child){
-	    .what = {.argv = post->argv, .envp = post->envp, .cwd = post->cwd},
+	    .what = {.argv = post->argv,
+		.envp = post->envp,
+		.cwd = post->cwd,
+		.capture_error = true},
 	    .line_limit = post->line_limit ? REPLY_LINE_MAX : 0,
 	    .queue_limit = post->line_limit ? post->line_limit + 4096 : 0,
 	    .line = on_line,

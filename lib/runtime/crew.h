@@ -14,6 +14,8 @@
  *          called, once: the program died, wrote what is not a record, or took
  *          too long. Late lines of a job that ended are ignored. crew_cancel()
  *          asks the program to give the job up; 2 s later its group is killed.
+ * Words    What a program says on stderr is for the error if it dies: its last
+ *          line is quoted there, for the model and a person to read.
  * Memory   {0} with poll set is an empty crew. A job belongs to its owner and
  *          must not move while it runs. Records are borrowed for the call.
  * Units    Deadlines are milliseconds of clock_boot_ms().

@@ -102,12 +102,6 @@ dialog_tokens(const struct dialog *d, size_t tools_len)
 }
 
 static void
-drop(const char *text)
-{
-	free((void *)(uintptr_t)text); /* ours, though the record says const */
-}
-
-static void
 leave_out(struct dialog *d, size_t i)
 {
 	struct request_message *m = &d->messages[i];
@@ -117,7 +111,7 @@ leave_out(struct dialog *d, size_t i)
 	    "[The result of %.64s was left out to save room. It is kept as %s; "
 	    "query_json can read it.]",
 	    m->name, d->extra[i].stored);
-	drop(m->text);
+	mem_drop(m->text);
 	m->text = mem_dup(text);
 	d->extra[i].left_out = true;
 }
@@ -164,16 +158,16 @@ dialog_release(struct dialog *d)
 		struct request_message *m = &d->messages[i];
 
 		for (size_t k = 0; k < m->call_count; k++) {
-			drop(m->calls[k].id);
-			drop(m->calls[k].name);
-			drop(m->calls[k].arguments);
+			mem_drop(m->calls[k].id);
+			mem_drop(m->calls[k].name);
+			mem_drop(m->calls[k].arguments);
 		}
 		free(m->calls);
-		drop(m->text);
-		drop(m->label);
-		drop(m->call);
-		drop(m->name);
-		drop(m->echo.text);
+		mem_drop(m->text);
+		mem_drop(m->label);
+		mem_drop(m->call);
+		mem_drop(m->name);
+		mem_drop(m->echo.text);
 		free(d->extra[i].stored);
 	}
 	free(d->messages);

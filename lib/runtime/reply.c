@@ -118,9 +118,9 @@ void
 reply_release(struct reply *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		free((void *)(uintptr_t)r->calls[i].id);
-		free((void *)(uintptr_t)r->calls[i].name);
-		free((void *)(uintptr_t)r->calls[i].arguments);
+		mem_drop(r->calls[i].id);
+		mem_drop(r->calls[i].name);
+		mem_drop(r->calls[i].arguments);
 	}
 	free(r->calls);
 	free(r->echo);

@@ -56,7 +56,7 @@ static int
 slow(int fd, const char *name)
 {
 	const char *text = getenv("SLOWSYNC_MS");
-	const long ms = text ? atol(text) : 0;
+	const long ms = text ? strtol(text, NULL, 10) : 0;
 	const struct timespec t = {ms / 1000, ms % 1000 * 1000000};
 	int (*sync)(int);
 	void *f = real(name);

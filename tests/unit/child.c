@@ -23,25 +23,25 @@ verdicts(void)
 {
 	check("echo a; echo; echo b", "[a][][b]<0>", "lines, then the verdict");
 	check("exit 1", "<1>", "1 is an answer");
-	check("exit 75", "<again: /bin/sh: exit code 75>",
+	check("exit 75", "<again: sh: exit code 75>",
 	    "an exit code of ours is its kind");
-	check("exit 7", "<internal: /bin/sh: exit code 7>", "another is not");
+	check("exit 7", "<internal: sh: exit code 7>", "another is not");
 	check("echo one >&2; echo two >&2; exit 78",
-	    "<config: /bin/sh: exit code 78: two>",
+	    "<config: sh: exit code 78: two>",
 	    "the last line of its stderr says why");
-	check("kill -SEGV $$", "<internal: /bin/sh: killed by signal 11>",
+	check("kill -SEGV $$", "<internal: sh: killed by signal 11>",
 	    "a signal is told");
 	check("printf 'a\\nhalf'; kill -KILL $$",
 	    "[a](line 2: cut off before its newline)"
-	    "<internal: /bin/sh: killed by signal 9>",
+	    "<internal: sh: killed by signal 9>",
 	    "dying in a line leaves a bad line");
 	check("echo a; exec >&-; echo b >&2; exit 70",
-	    "[a]<internal: /bin/sh: exit code 70: b>",
+	    "[a]<internal: sh: exit code 70: b>",
 	    "closing its stdout doesn't end it");
 	check(
 	    "head -c 100000 /dev/zero | tr '\\0' x >&2; echo >&2; echo end >&2;"
 	    "exit 69",
-	    "<refused: /bin/sh: exit code 69: end>",
+	    "<refused: sh: exit code 69: end>",
 	    "of a long complaint the end is kept");
 	check("printf 'a\\0b\\nc\\n'", "(line 1: a NUL byte in it)[c]<0>",
 	    "a NUL byte spoils one line");
