@@ -75,11 +75,14 @@ class Questions:
         rng = random.Random(5)
         self.df = collections.Counter()
         chosen = set(rng.sample(range(count), min(count, 40 * QUERIES)))
-        pool = []
+        pool, self.words, self.bytes = [], 0, 0
         with open(path, encoding="utf-8") as f:
             for n, line in enumerate(f):
                 m = json.loads(line)
-                words = set(m["text"].split()) - HEAD
+                self.bytes += len(m["text"]) / count
+                words = m["text"].split()
+                self.words += len(words) / count
+                words = set(words) - HEAD
                 self.df.update(words)
                 if n in chosen and words:
                     pool.append((m["channel"]["name"], sorted(words)))
@@ -203,7 +206,10 @@ def main(count):
         subprocess.run(["sophia-index", "import", "-f", "records", source],
                        env=env, stdout=subprocess.DEVNULL, check=True)
         questions = Questions(source, count)
-        print(f"{count} messages; ms; load "
+        size = os.path.getsize(os.path.join(home, "messages.sqlite"))
+        print(f"{count} messages of {questions.words:.1f} words and "
+              f"{questions.bytes:.0f} bytes; {size / count:.0f} bytes of "
+              f"database a message; times in ms; load "
               f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} CPUs")
         print(f"{'':44}{'n':>5}" + "".join(
             f"{c:>8}" for c in ("wall p50", "p95", "p99", "CPU p50", "p95",
