@@ -188,6 +188,16 @@ run_words(struct retrieve *r, struct err *e)
 	return found;
 }
 
+/* Without an index each call says so, until there is one. */
+static int
+serve(struct retrieve *r, struct err *e)
+{
+	struct err later = {0};
+
+	lookup_open(&r->lookup, &later);
+	return calls_serve(&r->lookup, stdin, e);
+}
+
 static int
 run(struct cli *c, struct err *e)
 {
@@ -202,10 +212,10 @@ run(struct cli *c, struct err *e)
 		}
 	if (r.serve && c->argc)
 		cli_usage(c, "--serve takes no words");
-	if (lookup_open(&r.lookup, e) < 0)
-		goto out;
 	if (r.serve)
-		found = calls_serve(&r.lookup, stdin, e);
+		found = serve(&r, e);
+	else if (lookup_open(&r.lookup, e) < 0)
+		goto out;
 	else if (r.asked || c->argc)
 		found = run_words(&r, e);
 	else if (isatty(STDIN_FILENO))

@@ -73,6 +73,12 @@ EXPECT
   [[ $stderr == 'sophia-ask: '*none* ]]
 }
 
+@test "without an index extractive says how to make one, once" {
+  run -78 --separate-stderr sophia-ask --text -p extractive 'where is it?'
+  [ -z "$output" ]
+  [ "$stderr" = 'sophia-ask: the search failed: there are no messages yet; run: sophia index import FILE' ]
+}
+
 @test "-t goes on with a task; another's or none is exit 65" {
   says '{"text":"one"}' '{"text":"two"}'
   task=$(ask --json 'first' | jq -r 'select(.type == "task").id')
