@@ -25,6 +25,12 @@ section() {
   done
 }
 
+@test "the help of every command fits into 80 columns" {
+  for program in "$(dirname "$(command -v sophia)")"/sophia{,-*}; do
+    run -1 grep -E '.{81}' < <("$program" -h)
+  done
+}
+
 @test "NAME is what the command says of itself" {
   for program in "$(dirname "$(command -v sophia)")"/sophia-*; do
     said=$("$program" -h | head -n 1)

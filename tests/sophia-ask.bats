@@ -47,6 +47,7 @@ EXPECT
 
 @test "no question, an empty one, one that is too long" {
   run -2 --separate-stderr sophia-ask
+  [ "${stderr_lines[0]}" = 'sophia-ask: there is no question: say it in words, or - for stdin, or -i' ]
   run -2 --separate-stderr sophia-ask ' '
   [ "${stderr_lines[0]}" = 'sophia-ask: the question is empty' ]
   run -65 --separate-stderr sophia-ask - <<<' '
