@@ -63,10 +63,11 @@ struct retrieve {
 
 /* One of a few words, or wrong usage. */
 static int
-word(struct cli *c, const char *option, int found)
+word(struct cli *c, const char *option, const char *words, int found)
 {
 	if (found < 0)
-		cli_usage(c, "--%s can't be '%s'", option, c->value);
+		cli_usage(c, "--%s can't be '%s': it is %s", option, c->value,
+		    words);
 	return found;
 }
 
@@ -87,12 +88,13 @@ take_way(struct cli *c, int option, struct retrieve *r)
 
 	switch (option) {
 	case OPT_ORDER:
-		w->order = (enum wish_order)word(c, "order",
+		w->order = (enum wish_order)word(c, "order", "newest or oldest",
 		    wish_order(c->value));
 		r->asked = true;
 		return true;
 	case OPT_LANE:
-		w->lane = (enum wish_lane)word(c, "lane", wish_lane(c->value));
+		w->lane = (enum wish_lane)word(c, "lane",
+		    "relevance or chronological", wish_lane(c->value));
 		return true;
 	case OPT_ANY: w->match = MATCH_ANY; return true;
 	case OPT_ALL: w->match = MATCH_ALL; return true;
@@ -115,7 +117,8 @@ take_scope(struct cli *c, int option, struct wish *w)
 	case OPT_AFTER: w->after = c->value; break;
 	case OPT_BEFORE: w->before = c->value; break;
 	case OPT_HAS:
-		w->has |= (unsigned)word(c, "has", wish_has(c->value));
+		w->has |= (unsigned)word(c, "has",
+		    "attachment, embed, pin or edit", wish_has(c->value));
 		break;
 	case OPT_THREAD: repeat(c, &w->threads); break;
 	case OPT_AROUND: w->around = c->value; break;

@@ -185,7 +185,7 @@ ship() {
   valid_records <<<"$output"
   [ "$(jq -r '[.type, .kind, .code, (.candidates | map(.id) | sort | join(","))] | join(" ")' \
     <<<"$output")" = 'error input ambiguous 77,78' ]
-  [[ $stderr == "sophia-retrieve: 'ADA' could be: "* ]]
+  [ "$stderr" = "sophia-retrieve: 'ADA' could be: ada (ada2, 78), Ada (ada1, 77); give the id" ]
 }
 
 @test "a name nobody has is an error that names the likely ones" {
