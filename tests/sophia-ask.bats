@@ -209,6 +209,29 @@ over 75'
   run -0 sophia-task recover
 }
 
+@test "^C at the prompt takes back what is typed, and leaves nothing of it" {
+  says '{"text":"well"}'
+  run on_tty 'spawn sophia-ask -p fake -i
+must "sophia> "
+send "never mind"
+must "never mind"
+send "\003"
+must "^C"
+must "sophia> "
+send "\003"
+must "^C"
+must "sophia> "
+send "how are you?\r"
+must "well"
+must "sophia> "
+send "\004"
+over 0'
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [[ $(asked '.[-1].messages[-1].content') == *'how are you?'* ]]
+  run -1 grep 'never mind' "$SOPHIA_HOME/history-ask"
+}
+
 @test "^C in a conversation leaves the conversation going" {
   says '{"hang":"before"}' '{"text":"here again"}'
   run on_tty 'spawn sophia-ask -p fake -i
