@@ -41,6 +41,9 @@ demo:	# build, import the sample archive into a scratch home, ask it
 	$(MAKE) all
 	tests/demo $(abspath $(BIN))
 
+readme: all	# put what the demo prints into README.md
+	tests/fill-readme $(BIN)
+
 $(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libsophia.a
 	$(call Q,LD)mkdir -p $(@D) && $(CC) $(OPT) $(LINK) -o $@ $^ $(LIBS)
 
@@ -177,7 +180,7 @@ clean:	# what was built
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all help demo install uninstall san-unit lint-quick check check-now check-headers check-layers unit san lint fuzz \
+.PHONY: all help demo readme install uninstall san-unit lint-quick check check-now check-headers check-layers unit san lint fuzz \
 	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:
