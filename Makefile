@@ -5,8 +5,7 @@ CC	= cc
 BUILD	= build
 BIN	= bin
 PREFIX	= /usr/local
-LIBS	= -lyajl -ljq -lsqlite3 -lcurl -lcrypto -licuuc -licui18n -lstemmer \
-	  -ledit -lgmp -lm
+LIBS	= -lyajl -ljq -lsqlite3 -lcurl -licuuc -lstemmer -ledit -lgmp -lm
 VERSION	= 0.1.0
 
 STD	= -std=c11 -D_POSIX_C_SOURCE=200809L -DSOPHIA_VERSION='"$(VERSION)"' -Ilib
@@ -40,6 +39,9 @@ demo:	# build, import the sample archive into a scratch home, ask it
 	tests/need build
 	$(MAKE) all
 	tests/demo $(abspath $(BIN))
+
+readme: all	# put what the demo prints into README.md
+	tests/fill-readme $(BIN)
 
 $(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libsophia.a
 	$(call Q,LD)mkdir -p $(@D) && $(CC) $(OPT) $(LINK) -o $@ $^ $(LIBS)
@@ -177,7 +179,7 @@ clean:	# what was built
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all help demo install uninstall san-unit lint-quick check check-now check-headers check-layers unit san lint fuzz \
+.PHONY: all help demo readme install uninstall san-unit lint-quick check check-now check-headers check-layers unit san lint fuzz \
 	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -221,6 +221,9 @@ run(struct cli *c, struct err *e)
 		c->json = false;
 		return converse(&a, e);
 	}
+	if (!c->argc)
+		cli_usage(c, "there is no question: say it in words, or - for "
+			     "stdin, or -i");
 	cli_args(c, 1, 4096);
 	if (take_question(c, &text, e) == 0)
 		result = ask(&a, buf_text(&text), e);
@@ -244,7 +247,7 @@ static const struct cli_command command_table = {
     .run = run,
     .notes = "The question \"-\" is read from stdin.\n"
 	     "Exit: 0 answered; 75 paused or stopped, resume it later; "
-	     "76 an effect is unknown;\n79 an approval is needed; "
+	     "76 an effect is\nunknown; 79 an approval is needed; "
 	     "else see sophia(7).\n",
 };
 

@@ -95,7 +95,7 @@ time_of(const struct cli *c)
 	int64_t at_ms;
 
 	if (clock_parse(&at_ms, c->value) < 0)
-		cli_usage(c, "'%s' is no date", c->value);
+		cli_usage(c, "'%s' is no date such as 2026-11-01", c->value);
 	return at_ms;
 }
 
@@ -117,7 +117,9 @@ run(struct cli *c, struct err *e)
 		case 'e': f.to_ms = time_of(c); break;
 		case 'b':
 			if ((by = cost_by_of(c->value)) < 0)
-				cli_usage(c, "there is no grouping '%s'",
+				cli_usage(c,
+				    "--by can't be '%s': it is day, model, "
+				    "purpose, task or actor",
 				    c->value);
 			f.order = (enum ledger_order)by;
 			break;

@@ -34,7 +34,7 @@ struct job {
 	struct import import;
 	struct progress_bar progress;
 	struct buf out;
-	int64_t messages;
+	int64_t files, messages;
 	int bad; /* files or objects that could not be read */
 };
 
@@ -75,6 +75,7 @@ import_one(void *ctx, const char *path, struct err *e)
 	struct err why = {0};
 	int result;
 
+	j->files++;
 	progress_start(&j->progress);
 	result = import_file(&j->import, path, &sum, &why);
 	progress_end(&j->progress);
@@ -105,12 +106,15 @@ import_options(struct job *j)
 		switch (c) {
 		case 'f':
 			if (!archive_format_read(&a->format, j->cli->value))
-				cli_usage(j->cli, "format: not %s",
+				cli_usage(j->cli,
+				    "--format can't be '%s': it is any, "
+				    "export, discord or records",
 				    j->cli->value);
 			break;
 		case 'g':
 			if (snowflake_read(&a->guild, j->cli->value) < 0)
-				cli_usage(j->cli, "guild: not an id: %s",
+				cli_usage(j->cli,
+				    "'%s' is not the id of a guild",
 				    j->cli->value);
 			break;
 		case 'r': j->import.resume = true; break;
@@ -122,9 +126,15 @@ import_all(struct job *j, struct err *e)
 {
 	struct cli *c = j->cli;
 
-	for (int i = 0; i < c->argc; i++)
+	for (int i = 0; i < c->argc; i++) {
+		int64_t before = j->files;
+
 		if (walk(c->argv[i], import_one, j, e) < 0)
 			return -1;
+		if (j->files == before)
+			log_warn("%s: no *.json or *.ndjson file is in it",
+			    c->argv[i]);
+	}
 	return c->argc ? 0 : import_one(j, "-", e);
 }
 
@@ -174,13 +184,27 @@ run_import(struct cli *c, struct err *e)
 	return result < 0 ? -1 : j.messages > 0;
 }
 
+/* Open the index, if there is one. */
+static int
+open_index(struct job *j, enum store_mode mode, struct err *e)
+{
+	int there = store_exists("messages", e);
+
+	if (there < 0)
+		return -1;
+	if (!there)
+		return err_set(e, ERR_CONFIG,
+		    "there are no messages yet; run: sophia index import FILE");
+	return store_open(&j->base, "messages", mode, e);
+}
+
 /* Read the options of a verb that has none, and open the index. */
 static int
 open_read(struct job *j, struct err *e)
 {
 	while (cli_option(j->cli) != -1)
 		;
-	return store_open(&j->base, "messages", STORE_READ, e);
+	return open_index(j, STORE_READ, e);
 }
 
 static int
@@ -216,7 +240,10 @@ dump_all(struct job *j, struct err *e)
 
 	for (int i = 0; i < c->argc; i++) {
 		if (snowflake_read(&channel, c->argv[i]) < 0)
-			cli_usage(c, "channel: not an id: %s", c->argv[i]);
+			cli_usage(c,
+			    "'%s' is not the id of a channel; see "
+			    "sophia index status -c",
+			    c->argv[i]);
 		if (dump_channel(j, channel, e) < 0)
 			return -1;
 	}
@@ -279,7 +306,7 @@ run_status(struct cli *c, struct err *e)
 	while ((option = cli_option(c)) != -1)
 		channels |= option == 'c';
 	cli_args(c, 0, 0);
-	result = store_open(&j.base, "messages", STORE_READ, e);
+	result = open_index(&j, STORE_READ, e);
 	if (result == 0)
 		result = put_status(&j, e);
 	if (result == 0 && channels)
@@ -343,7 +370,7 @@ run_job(struct cli *c, int64_t (*work)(struct job *j, struct err *e),
     struct err *e)
 {
 	struct job j = {.cli = c};
-	int result = store_open(&j.base, "messages", STORE_WRITE, e);
+	int result = open_index(&j, STORE_WRITE, e);
 
 	if (result == 0 && work(&j, e) < 0)
 		result = -1;

@@ -63,10 +63,11 @@ struct retrieve {
 
 /* One of a few words, or wrong usage. */
 static int
-word(struct cli *c, const char *option, int found)
+word(struct cli *c, const char *option, const char *words, int found)
 {
 	if (found < 0)
-		cli_usage(c, "--%s can't be '%s'", option, c->value);
+		cli_usage(c, "--%s can't be '%s': it is %s", option, c->value,
+		    words);
 	return found;
 }
 
@@ -87,12 +88,13 @@ take_way(struct cli *c, int option, struct retrieve *r)
 
 	switch (option) {
 	case OPT_ORDER:
-		w->order = (enum wish_order)word(c, "order",
+		w->order = (enum wish_order)word(c, "order", "newest or oldest",
 		    wish_order(c->value));
 		r->asked = true;
 		return true;
 	case OPT_LANE:
-		w->lane = (enum wish_lane)word(c, "lane", wish_lane(c->value));
+		w->lane = (enum wish_lane)word(c, "lane",
+		    "relevance or chronological", wish_lane(c->value));
 		return true;
 	case OPT_ANY: w->match = MATCH_ANY; return true;
 	case OPT_ALL: w->match = MATCH_ALL; return true;
@@ -115,7 +117,8 @@ take_scope(struct cli *c, int option, struct wish *w)
 	case OPT_AFTER: w->after = c->value; break;
 	case OPT_BEFORE: w->before = c->value; break;
 	case OPT_HAS:
-		w->has |= (unsigned)word(c, "has", wish_has(c->value));
+		w->has |= (unsigned)word(c, "has",
+		    "attachment, embed, pin or edit", wish_has(c->value));
 		break;
 	case OPT_THREAD: repeat(c, &w->threads); break;
 	case OPT_AROUND: w->around = c->value; break;
@@ -188,6 +191,16 @@ run_words(struct retrieve *r, struct err *e)
 	return found;
 }
 
+/* Without an index each call says so, until there is one. */
+static int
+serve(struct retrieve *r, struct err *e)
+{
+	struct err later = {0};
+
+	lookup_open(&r->lookup, &later);
+	return calls_serve(&r->lookup, stdin, e);
+}
+
 static int
 run(struct cli *c, struct err *e)
 {
@@ -202,10 +215,10 @@ run(struct cli *c, struct err *e)
 		}
 	if (r.serve && c->argc)
 		cli_usage(c, "--serve takes no words");
-	if (lookup_open(&r.lookup, e) < 0)
-		goto out;
 	if (r.serve)
-		found = calls_serve(&r.lookup, stdin, e);
+		found = serve(&r, e);
+	else if (lookup_open(&r.lookup, e) < 0)
+		goto out;
 	else if (r.asked || c->argc)
 		found = run_words(&r, e);
 	else if (isatty(STDIN_FILENO))

@@ -136,7 +136,7 @@ static const struct cli_verb verbs[] = {
     {"set", "name value", "change one", NULL, set},
     {"unset", "name", "give one its default again", NULL, unset},
     {"reset", "category", "give all of a category their defaults", NULL, reset},
-    {"check", NULL, "exit 78 and name the field if the file is not valid", NULL,
+    {"check", NULL, "name the field that is not valid, with exit 78", NULL,
 	check},
     {0},
 };

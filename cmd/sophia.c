@@ -54,8 +54,8 @@ print_help(const struct commands *c)
 		topic = "";
 		print_one(&c->list[i]);
 	}
-	printf("\n'sophia help command' explains one of them, 'sophia help "
-	       "records' what they write.\n");
+	printf("\n'sophia help command' explains one of them, "
+	       "'sophia help records' the output.\n");
 	return 0;
 }
 

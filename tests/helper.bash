@@ -1,4 +1,5 @@
 bats_require_minimum_version 1.5.0
+export LC_ALL=C.UTF-8 # whoever runs them, and from where
 top=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 command -v sophia >/dev/null || PATH=$top/bin:$PATH # `bats tests/X.bats` by hand
 

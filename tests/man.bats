@@ -25,6 +25,12 @@ section() {
   done
 }
 
+@test "the help of every command fits into 80 columns" {
+  for program in "$(dirname "$(command -v sophia)")"/sophia{,-*}; do
+    run -1 grep -E '.{81}' < <("$program" -h)
+  done
+}
+
 @test "NAME is what the command says of itself" {
   for program in "$(dirname "$(command -v sophia)")"/sophia-*; do
     said=$("$program" -h | head -n 1)
@@ -41,6 +47,45 @@ section() {
       esac
     done
   done
+}
+
+# The commands that a page shows as examples, a line each.
+examples() {
+  awk '/^\.Sh/ { on = $2 == "EXAMPLES" }
+    !on { next }
+    sub(/^\.Dl \$ /, "") { print; next }
+    /^\.Ed/ && shown != "" { print shown; shown = "" }
+    /^\$ / { if (shown != "") print shown; shown = substr($0, 3); next }
+    shown != "" { sub(/\\e$/, "", shown); shown = shown $0 }' "$1" |
+    sed 's/\\(dq/"/g; s/\\(aq/'"'"'/g'
+}
+
+# What an example may end with: not everything is there in a fresh library.
+verdict() {
+  case $1 in
+    'sophia model -p openrouter'*) echo 78 ;; # no key
+    'sophia cost'* | *'list -s paused'* | 'sophia doctor'* | *'select(.skipped'*) echo '[01]' ;;
+    *) echo 0 ;;
+  esac
+}
+
+@test "the examples of the manuals run on the sample" {
+  cd "$BATS_TEST_TMPDIR"
+  sophia index import "$top/share/samples" >/dev/null
+  task=$(sophia ask 'where is the oscilloscope?' | jq -r 'select(.type == "task").id')
+  unset OPENROUTER_API_KEY
+  shown=0
+  for page in "$top"/man/*.[157]; do
+    while IFS= read -r line; do
+      run=$(sed "s/01k2jv4c7q9x3m5n8r0s/$task/; s/845000000000000100/1407655658655434071/
+        s|exports/|$top/share/samples|; s|/srv/other|$BATS_TEST_TMPDIR/other|" <<<"$line")
+      ended=0
+      bash -o pipefail -c "$run" >out 2>err </dev/null || ended=$?
+      [[ $ended == $(verdict "$line") ]] || { echo "${page##*/}: $line: exit $ended"; cat err; return 1; }
+      shown=$((shown + 1))
+    done < <(examples "$page")
+  done
+  [ "$shown" -ge 20 ]
 }
 
 @test "the manual's example of a tool works" {

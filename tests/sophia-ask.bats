@@ -47,6 +47,7 @@ EXPECT
 
 @test "no question, an empty one, one that is too long" {
   run -2 --separate-stderr sophia-ask
+  [ "${stderr_lines[0]}" = 'sophia-ask: there is no question: say it in words, or - for stdin, or -i' ]
   run -2 --separate-stderr sophia-ask ' '
   [ "${stderr_lines[0]}" = 'sophia-ask: the question is empty' ]
   run -65 --separate-stderr sophia-ask - <<<' '
@@ -71,6 +72,12 @@ EXPECT
   [ -z "$output" ]
   [ "${#stderr_lines[@]}" -eq 1 ]
   [[ $stderr == 'sophia-ask: '*none* ]]
+}
+
+@test "without an index extractive says how to make one, once" {
+  run -78 --separate-stderr sophia-ask --text -p extractive 'where is it?'
+  [ -z "$output" ]
+  [ "$stderr" = 'sophia-ask: the search failed: there are no messages yet; run: sophia index import FILE' ]
 }
 
 @test "-t goes on with a task; another's or none is exit 65" {
@@ -200,6 +207,29 @@ over 75'
   echo "$output"
   [ "$status" -eq 0 ]
   run -0 sophia-task recover
+}
+
+@test "^C at the prompt takes back what is typed, and leaves nothing of it" {
+  says '{"text":"well"}'
+  run on_tty 'spawn sophia-ask -p fake -i
+must "sophia> "
+send "never mind"
+must "never mind"
+send "\003"
+must "^C"
+must "sophia> "
+send "\003"
+must "^C"
+must "sophia> "
+send "how are you?\r"
+must "well"
+must "sophia> "
+send "\004"
+over 0'
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [[ $(asked '.[-1].messages[-1].content') == *'how are you?'* ]]
+  run -1 grep 'never mind' "$SOPHIA_HOME/history-ask"
 }
 
 @test "^C in a conversation leaves the conversation going" {

@@ -2,10 +2,10 @@
 # sophia-index from outside: small archives of every shape, and what is wrong
 # with some of them.
 
-bats_require_minimum_version 1.5.0
+load helper
 
 setup() {
-	export SOPHIA_HOME=$BATS_TEST_TMPDIR/home
+	state_folder
 	cd "$BATS_TEST_TMPDIR"
 }
 
@@ -122,6 +122,21 @@ texts() { index export | jq -r .text; }
 	export_of "$(dce 11 ho)" >a.json
 	index import a.json
 	[ "$(index export | jq -c '[.id,.guild.name,.channel.name]' | xargs)" = '[10,Guild,general] [11,Guild,general]' ]
+}
+
+@test "without an index the other verbs say how to make one" {
+  for verb in status export verify rebuild; do
+    run -78 --separate-stderr sophia-index "$verb"
+    [ "$stderr" = 'sophia-index: there are no messages yet; run: sophia index import FILE' ]
+    [ -z "$output" ]
+  done
+}
+
+@test "a folder without archives is said, and is exit 1" {
+  mkdir "$BATS_TEST_TMPDIR/none"
+  run -1 --separate-stderr sophia-index import "$BATS_TEST_TMPDIR/none"
+  [ -z "$output" ]
+  [ "$stderr" = "sophia-index: $BATS_TEST_TMPDIR/none: no *.json or *.ndjson file is in it" ]
 }
 
 @test "folders are walked, other files left alone" {

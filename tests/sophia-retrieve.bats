@@ -185,7 +185,7 @@ ship() {
   valid_records <<<"$output"
   [ "$(jq -r '[.type, .kind, .code, (.candidates | map(.id) | sort | join(","))] | join(" ")' \
     <<<"$output")" = 'error input ambiguous 77,78' ]
-  [[ $stderr == "sophia-retrieve: 'ADA' could be: "* ]]
+  [ "$stderr" = "sophia-retrieve: 'ADA' could be: ada (ada2, 78), Ada (ada1, 77); give the id" ]
 }
 
 @test "a name nobody has is an error that names the likely ones" {
@@ -359,15 +359,18 @@ read_all() {
   sophia-retrieve --structure | valid_records
 }
 
-# serve CAPABILITY ARGUMENTS... - call after call on one process.
-serve() {
+# calls CAPABILITY ARGUMENTS... - a call record of each.
+calls() {
   while [ $# -gt 0 ]; do
     jq -cn --arg c "$1" --argjson a "$2" '{type: "call", id: "0000000000000000000t.1", capability: $c,
       arguments: $a, tier: "read", context: {actor: {id: "local", name: "n"},
       location: {kind: "local"}, visibility: "private"}}'
     shift 2
-  done | sophia-retrieve --serve
+  done
 }
+
+# serve CAPABILITY ARGUMENTS... - call after call on one process.
+serve() { calls "$@" | sophia-retrieve --serve; }
 
 @test "--serve: the tools answer with sources, coverage and a cursor" {
   ship
@@ -394,6 +397,23 @@ serve() {
   [ "${lines[1]}" = '[null,null,["deck"],["hold"],["nowhere"],0,null]' ]
   [ "${lines[2]}" = '[null,null,[],[],null,1,null]' ]
   [ "${lines[3]}" = '[null,null,[],[],null,0,2]' ]
+}
+
+@test "--serve: without an index each call says so, and works once there is one" {
+  call=$(calls retrieve_messages '{"query":"winch"}')
+  coproc served { sophia-retrieve --serve; }
+  child=$served_PID
+  echo "$call" >&"${served[1]}"
+  read -r first <&"${served[0]}"
+  ship
+  echo "$call" >&"${served[1]}"
+  read -r second <&"${served[0]}"
+  exec {served[1]}>&-
+  wait "$child"
+  run -0 jq -r '"\(.type) \(.kind) \(.text)"' <<<"$first"
+  [ "$output" = 'error config there are no messages yet; run: sophia index import FILE' ]
+  run -0 jq -r '.sources[] | select(.part == "hit").text' <<<"$second"
+  [[ $output == *winch* ]]
 }
 
 @test "--serve: a bad argument and an unknown tool are errors of that call" {

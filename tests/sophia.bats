@@ -102,3 +102,10 @@ offer() {
     $shell -n "$file"
   done
 }
+
+@test "wrong usage of a verb shows how that one is used, not all of them" {
+  run -2 --separate-stderr sophia settings set voice
+  [ "$stderr" = $'sophia-settings: too few arguments\nusage: sophia-settings set name value' ]
+  run -2 --separate-stderr sophia index reset --force
+  [ "$stderr" = $'sophia-index: there is no option --force\nusage: sophia-index reset [-y]' ]
+}

@@ -47,7 +47,7 @@ cli_usage(const struct cli *c, const char *fmt, ...)
 	vsnprintf(e.text, sizeof(e.text), fmt, ap);
 	va_end(ap);
 	log_complain(&e);
-	help_usage(stderr, c->command);
+	help_usage(stderr, c->command, c->verb);
 	exit(EXIT_USAGE);
 }
 
@@ -182,7 +182,7 @@ void
 cli_args(const struct cli *c, int low, int high)
 {
 	if (c->argc < low)
-		cli_usage(c, "something is missing after the options");
+		cli_usage(c, "too few arguments");
 	if (c->argc > high)
 		cli_usage(c, "'%s' is one argument too many", c->argv[high]);
 }

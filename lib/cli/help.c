@@ -1,10 +1,11 @@
 #include "cli/help.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
-enum { COLUMN = 28 };
+enum { COLUMN = 28, WIDTH = 79 };
 
 const struct cli_option help_common[] = {
     {'h', "help", NULL, "print this"},
@@ -16,40 +17,67 @@ const struct cli_option help_common[] = {
     {0},
 };
 
+/* A line of the usage; what does not fit goes on under its first word. */
+struct usage {
+	FILE *out;
+	int indent, column;
+};
+
 static void
-usage_options(FILE *out, const struct cli_option *o)
+usage_word(struct usage *u, const char *word)
 {
-	for (; o && o->letter; o++) {
-		if (!o->help)
-			continue;
-		if (o->letter < CLI_LONG)
-			fprintf(out, " [-%c", o->letter);
-		else
-			fprintf(out, " [--%s", o->name);
-		fprintf(out, o->arg ? " %s]" : "%s]", o->arg ? o->arg : "");
+	int len = (int)strlen(word);
+
+	if (u->column + 1 + len > WIDTH) {
+		fprintf(u->out, "\n%*s", u->indent, "");
+		u->column = u->indent;
 	}
+	fprintf(u->out, " %s", word);
+	u->column += 1 + len;
+}
+
+static void
+usage_option(struct usage *u, const struct cli_option *o)
+{
+	char word[64], name[32];
+
+	if (o->letter < CLI_LONG)
+		snprintf(name, sizeof(name), "-%c", o->letter);
+	else
+		snprintf(name, sizeof(name), "--%s", o->name);
+	snprintf(word, sizeof(word), o->arg ? "[%s %s]" : "[%s%s]", name,
+	    o->arg ? o->arg : "");
+	usage_word(u, word);
 }
 
 static void
 usage_line(FILE *out, const char *lead, const char *name, const char *verb,
     const struct cli_option *options, const char *args)
 {
-	fprintf(out, "%s %s%s%s", lead, name, verb ? " " : "",
-	    verb ? verb : "");
-	usage_options(out, options);
-	fprintf(out, args ? " %s\n" : "%s\n", args ? args : "");
+	struct usage u = {.out = out};
+
+	u.indent = u.column = fprintf(out, "%s %s%s%s", lead, name,
+	    verb ? " " : "", verb ? verb : "");
+	for (; options && options->letter; options++)
+		if (options->help)
+			usage_option(&u, options);
+	if (args)
+		usage_word(&u, args);
+	putc('\n', out);
 }
 
 void
-help_usage(FILE *out, const struct cli_command *c)
+help_usage(FILE *out, const struct cli_command *c, const struct cli_verb *only)
 {
 	const char *lead = "usage:";
 
 	for (const struct cli_verb *v = c->verbs; v && v->name; v++) {
+		if (only && v != only)
+			continue;
 		usage_line(out, lead, c->name, v->name, v->options, v->args);
 		lead = "      ";
 	}
-	if (c->run)
+	if (c->run && !only)
 		usage_line(out, lead, c->name, NULL, c->options, c->args);
 }
 
@@ -78,7 +106,7 @@ void
 help_print(FILE *out, const struct cli_command *c)
 {
 	fprintf(out, "%s - %s\n\n", c->name, c->purpose);
-	help_usage(out, c);
+	help_usage(out, c, NULL);
 	if (c->options) {
 		fprintf(out, "\n");
 		print_options(out, c->options);

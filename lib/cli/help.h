@@ -6,7 +6,9 @@
 
 #include "cli/cli.h"
 
-void help_usage(FILE *out, const struct cli_command *c); /* "usage: ..." */
+/* "usage: ...", of all its verbs or only one. */
+void help_usage(FILE *out, const struct cli_command *c,
+    const struct cli_verb *only);
 void help_print(FILE *out, const struct cli_command *c); /* --help */
 
 /* A line for each option and verb: "VERB\tNAME\tHELP", VERB "-" for none. */

@@ -1,5 +1,6 @@
 #include "ext/edit.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,44 @@ prompt_of(EditLine *line)
 	return ed->prompt;
 }
 
+/*
+ * ^C at the prompt takes back what is typed, as in a shell. While a line is
+ * edited it is a key like others; at other times it is a signal.
+ */
+static unsigned char
+take_back(EditLine *line, int key)
+{
+	const LineInfo *typed = el_line(line);
+	int len = (int)(typed->lastchar - typed->buffer);
+
+	(void)key;
+	el_cursor(line, len);
+	el_deletestr(line, len);
+	el_insertstr(line, "\n");
+	fputs("^C\n", stdout);
+	return CC_NEWLINE;
+}
+
+/* libedit gives the terminal back before it stops, and takes it after. */
+static unsigned char
+suspend(EditLine *line, int key)
+{
+	(void)line;
+	(void)key;
+	raise(SIGTSTP);
+	return CC_REDISPLAY;
+}
+
+static void
+bind_keys(EditLine *line)
+{
+	el_set(line, EL_SETTY, "-d", "-isig", NULL);
+	el_set(line, EL_ADDFN, "suspend", "stop, as ^Z does", suspend);
+	el_set(line, EL_BIND, "^Z", "suspend", NULL);
+	el_set(line, EL_ADDFN, "take-back", "drop what is typed", take_back);
+	el_set(line, EL_BIND, "^C", "take-back", NULL);
+}
+
 int
 edit_open(struct edit **out, const char *program, const char *prompt,
     const char *history_path, struct err *e)
@@ -46,6 +85,7 @@ edit_open(struct edit **out, const char *program, const char *prompt,
 	el_set(ed->line, EL_PROMPT, prompt_of);
 	el_set(ed->line, EL_EDITOR, "emacs");
 	el_set(ed->line, EL_SIGNAL, 1);
+	bind_keys(ed->line);
 	history(ed->history, &event, H_SETSIZE, EDIT_HISTORY);
 	history(ed->history, &event, H_SETUNIQUE, 1);
 	el_set(ed->line, EL_HIST, history, ed->history);

@@ -4,6 +4,7 @@
  * edit - a line typed at a terminal, with editing and history: libedit.
  *
  * Memory   A line is borrowed until the next call on the same edit.
+ * Keys     Those of emacs, and what ~/.editrc says. ^C takes back the line.
  * History  Kept in a file of mode 0600, its last EDIT_HISTORY lines.
  */
 

@@ -33,9 +33,10 @@ archive_open(struct archive *a, struct err *e)
 	a->db = &a->store.db;
 	a->slabs.db = a->db;
 	a->text = text_open();
-	if (tune(a, e) < 0)
-		return -1;
-	return rank_open(&a->rank, a->db, e);
+	if (tune(a, e) == 0 && rank_open(&a->rank, a->db, e) == 0)
+		return 0;
+	archive_close(a);
+	return -1;
 }
 
 void
@@ -46,6 +47,7 @@ archive_close(struct archive *a)
 	slabs_release(&a->slabs);
 	rank_close(&a->rank);
 	store_close(&a->store);
+	a->db = NULL;
 }
 
 /* One of the facts the index keeps about itself. */
@@ -90,6 +92,8 @@ archive_begin(struct archive *a, struct err *e)
 {
 	int64_t version;
 
+	if (!a->db && archive_open(a, e) < 0)
+		return -1;
 	if (db_begin_read(a->db, e) < 0)
 		return -1;
 	if (read_state(a, e) < 0 || db_data_version(a->db, &version, e) < 0) {

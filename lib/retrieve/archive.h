@@ -6,7 +6,8 @@
  * Views    archive_begin() starts one consistent view, archive_end() lets it
  *          go; nothing is written to a pipe in between. What was kept in
  *          memory is forgotten when somebody else has written since.
- * Errors   ERR_CONFIG if there is no index yet, saying how to make one.
+ * Errors   ERR_CONFIG if there is no index yet, saying how to make one; what
+ *          is not open is opened by archive_begin(), which then says it.
  */
 
 #include <stdint.h>

@@ -172,25 +172,34 @@ targets_find(struct archive *a, enum target_kind what, const char *text,
 	return result < 0 ? -1 : 0;
 }
 
+/* "Rita (ritasampaio, 650306352333272664)": two may share the name found. */
+static void
+add_candidate(struct buf *list, const struct target *t)
+{
+	size_t room = list->len;
+
+	buf_fmt(list, "%s%s (", room ? ", " : "", t->matched);
+	if (strcmp(t->matched, t->name) != 0)
+		buf_fmt(list, "%s, ", t->name);
+	buf_fmt(list, "%llu)", (unsigned long long)t->id);
+	if (list->full)
+		list->len = room;
+}
+
 static int
 unclear(enum target_kind what, const char *text, const struct targets *n,
     struct err *e)
 {
 	const char *noun = what == TARGET_MEMBER ? "member" : "channel";
 	struct buf list = {.limit = 300};
-	size_t room;
 
-	for (size_t i = 0; i < n->count && i < 6; i++) {
-		room = list.len;
-		buf_fmt(&list, "%s%s (%llu)", i ? ", " : "", n->at[i].matched,
-		    (unsigned long long)n->at[i].id);
-		if (list.full)
-			list.len = room;
-	}
+	for (size_t i = 0; i < n->count && i < 6; i++)
+		add_candidate(&list, &n->at[i]);
 	if (!n->count)
 		err_set(e, ERR_INPUT, "no %s '%.60s' in the index", noun, text);
 	else if (n->at[0].exact)
-		err_set(e, ERR_INPUT, "'%.60s' could be: %s", text, list.data);
+		err_set(e, ERR_INPUT, "'%.60s' could be: %s; give the id", text,
+		    list.data);
 	else
 		err_set(e, ERR_INPUT, "no %s '%.60s'; did you mean: %s", noun,
 		    text, list.data);
