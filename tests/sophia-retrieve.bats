@@ -72,6 +72,13 @@ ship() {
   [ "${#lines[@]}" -eq 4 ]
 }
 
+@test "people see where an exchange ends: an empty line" {
+  ship
+  groups=$(sophia-retrieve -C 0 anchor winch | jq -s 'map(.group // empty) | unique | length')
+  [ "$groups" -gt 1 ]
+  [ "$(sophia-retrieve --text -C 0 anchor winch | grep -c '^$')" -eq $((groups - 1)) ]
+}
+
 @test "a control character of a stranger does not reach the terminal" {
   say 1 deck ada $'red\e alert'
   index

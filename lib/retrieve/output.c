@@ -35,6 +35,14 @@ dress(struct message *m, const struct page *p, const struct exchange_row *row,
 	}
 }
 
+/* For people, an empty line keeps what belongs together from the next. */
+static bool
+begins_exchange(const struct page *p, size_t i)
+{
+	return p->lane == CURSOR_RELEVANCE && i > 0 &&
+	       p->rows.at[i].group != p->rows.at[i - 1].group;
+}
+
 /* Write every row; one that was deleted meanwhile can't be met: one view. */
 static int
 each(struct buf *to, struct archive *a, const struct page *p, output_fn *write,
@@ -50,6 +58,8 @@ each(struct buf *to, struct archive *a, const struct page *p, output_fn *write,
 		if (row <= 0)
 			continue;
 		dress(&m, p, &p->rows.at[i], score);
+		if (write == output_person && begins_exchange(p, i))
+			buf_char(to, '\n');
 		write(to, &m);
 	}
 	fetch_release(&f);
