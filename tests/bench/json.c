@@ -32,6 +32,14 @@ parse(const char *text, size_t len)
 	json_object_put(json_tokener_parse_ex(t, text, (int)len));
 	json_tokener_free(t);
 }
+#elif defined(WITH_YAJL)
+#include <yajl/yajl_tree.h>
+static void
+parse(const char *text, size_t len)
+{
+	(void)len;
+	yajl_tree_free(yajl_tree_parse(text, NULL, 0));
+}
 #elif defined(WITH_LIBJQ)
 #include <jv.h>
 static void

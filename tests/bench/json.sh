@@ -16,7 +16,8 @@ race() { # NAME DEFINE LIBS...
 		-o "$tmp/json" tests/bench/json.c "$@"
 	"$tmp/json" "$name" <"$tmp/lines"
 }
-race 'ext/json (yajl, arena)' WITH_OURS build/libsophia.a -lyajl
+race 'ext/json' WITH_OURS build/libsophia.a -lyajl
+race 'yajl and its own tree' WITH_YAJL -lyajl
 race cJSON WITH_CJSON -lcjson
 race jansson WITH_JANSSON -ljansson
 race json-c WITH_JSON_C -ljson-c
