@@ -12,14 +12,12 @@
 static void
 print_setting(const struct settings *s, const struct setting *k)
 {
-	struct buf value = {0};
+	const char *value = settings_text(s, k->name);
 
-	settings_show(&value, s, k->name);
 	printf("%-26s ", k->name);
-	cli_print(value.len ? buf_text(&value) : "(none)");
+	cli_print(*value ? value : "(none)");
 	printf("%s\n%-26s   %s\n", settings_has(s, k->name) ? "" : " (default)",
 	    "", k->help);
-	buf_release(&value);
 }
 
 static int
@@ -61,8 +59,7 @@ show(struct cli *c, const struct setting *k, struct err *e)
 		settings_write(&b, &s, k);
 		rc = cli_put(c, &b, e);
 	} else {
-		settings_show(&b, &s, k->name);
-		cli_print(buf_text(&b));
+		cli_print(settings_text(&s, k->name));
 		putchar('\n');
 	}
 	settings_close(&s);
