@@ -216,7 +216,7 @@ run(struct cli *c, struct err *e)
 {
 	struct doctor d = {.cli = c};
 	bool deep = false;
-	int o, rc = 0;
+	int o, rc;
 
 	while ((o = cli_option(c)) != -1) {
 		deep |= o == 'd';
@@ -234,10 +234,7 @@ run(struct cli *c, struct err *e)
 	check_tools(&d);
 	check_engine(&d);
 	health_clock(put, &d);
-	if (c->json)
-		rc = cli_put(c, &d.out, e);
-	else
-		cli_print(buf_text(&d.out));
+	rc = cli_out(c, &d.out, e);
 	buf_release(&d.out);
 	if (rc == 0 && d.worst == HEALTH_FAIL)
 		rc = err_set(e, ERR_CONFIG, "something must be mended first");
