@@ -214,18 +214,25 @@ write_author(struct buf *b, const struct message *m)
 	jsonw_end_object(b);
 }
 
+void
+message_link(struct buf *to, const struct message *m)
+{
+	buf_str(to, "https://discord.com/channels/");
+	if (m->guild.id)
+		buf_fmt(to, "%" PRIu64, m->guild.id);
+	else
+		buf_str(to, "@me");
+	buf_fmt(to, "/%" PRIu64 "/%" PRIu64, m->channel.id, m->id);
+}
+
 static void
 write_link(struct buf *b, const struct message *m)
 {
-	char link[128];
-	char guild[24] = "@me";
+	struct buf link = {0};
 
-	if (m->guild.id)
-		snprintf(guild, sizeof(guild), "%" PRIu64, m->guild.id);
-	snprintf(link, sizeof(link),
-	    "https://discord.com/channels/%s/%" PRIu64 "/%" PRIu64, guild,
-	    m->channel.id, m->id);
-	jsonw_str(b, "link", link);
+	message_link(&link, m);
+	jsonw_str(b, "link", buf_text(&link));
+	buf_release(&link);
 }
 
 static void

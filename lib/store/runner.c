@@ -167,8 +167,8 @@ runner_told(struct runner *r, struct told *t, struct err *e)
 	    .kind = (enum told_kind)kind,
 	    .actor = row_text(q, 2),
 	    .actor_name = row_text(q, 3),
-	    .text = row_null(q, 4) ? NULL : row_text(q, 4),
-	    .data = row_null(q, 5) ? NULL : row_text(q, 5),
+	    .text = row_text_opt(q, 4),
+	    .data = row_text_opt(q, 5),
 	    .at_ms = row_int(q, 6),
 	};
 	r->seen = t->id;
