@@ -386,6 +386,17 @@ json_object(struct json **root, const char *text, size_t len, struct err *e)
 	return err_set(e, ERR_INPUT, "not a JSON object");
 }
 
+bool
+json_is_object(const char *text, size_t len)
+{
+	struct json *root = NULL;
+	struct err ignored = {0};
+	bool is = json_object(&root, text, len, &ignored) == 0;
+
+	json_free(root);
+	return is;
+}
+
 void
 json_free(struct json *root)
 {
