@@ -1,12 +1,13 @@
 #ifndef EXT_JSON_TREE_H
 #define EXT_JSON_TREE_H
 /*
- * json_tree - what a struct json is inside; for json.c and json_fast.c alone.
+ * json_tree - what a struct json is inside; for json*.c alone.
  *
  * Memory   a tree lives in chunks, in the order it was read; freeing those is
  *          freeing it.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ext/json.h"
@@ -39,6 +40,13 @@ struct json_doc {
 
 /* Room in the document, aligned for a struct json. */
 void *json_doc_new(struct json_doc *d, size_t size);
+
+/* A copy of text, NUL-terminated, each NUL inside it replaced by U+FFFD. */
+const char *json_doc_text(struct json_doc *d, const unsigned char *text,
+    size_t len);
+
+/* Give memory back, but with keep one small chunk, for the next tree. */
+void json_doc_empty(struct json_doc *d, bool keep);
 
 /*
  * The common case, twice as fast as yajl: JSON to the letter of RFC 8259, in
