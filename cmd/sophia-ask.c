@@ -185,11 +185,7 @@ take_question(struct cli *c, struct buf *text, struct err *e)
 {
 	if (c->argc == 1 && strcmp(c->argv[0], "-") == 0)
 		return read_question(text, e);
-	for (int i = 0; i < c->argc; i++) {
-		if (i)
-			buf_char(text, ' ');
-		buf_str(text, c->argv[i]);
-	}
+	cli_words(c, 0, text);
 	if (strspn(buf_text(text), " \t\r\n") == text->len)
 		cli_usage(c, "the question is empty");
 	return 0;

@@ -81,10 +81,8 @@ report(struct cli *c, const struct ledger_filter *f, struct err *e)
 	if (n > 0)
 		n = cost_report(&s, f, put, &r, e);
 	store_close(&s);
-	if (n > 0 && c->json)
-		n = cli_put(c, &r.out, e) < 0 ? -1 : n;
-	else if (n > 0)
-		cli_print(buf_text(&r.out));
+	if (n > 0)
+		n = cli_out(c, &r.out, e) < 0 ? -1 : n;
 	buf_release(&r.out);
 	return n > 0 ? 1 : (int)n;
 }

@@ -14,9 +14,7 @@ run(struct cli *c, struct err *e)
 {
 	int result;
 
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 0, 0);
+	cli_plain(c, 0, 0);
 	start_without_sigpipe(); /* a turn ends in order also if nobody reads */
 	result = loop_run(STDIN_FILENO, stdout, e);
 	c->told = !ferror(stdout);

@@ -237,8 +237,7 @@ ask(struct model *m, struct err *e)
 	};
 
 	id_new(id);
-	for (int i = 0; i < m->cli->argc; i++)
-		buf_fmt(&text, "%s%s", i ? " " : "", m->cli->argv[i]);
+	cli_words(m->cli, 0, &text);
 	message.text = buf_text(&text);
 	request_write(&line, &r);
 	m->ended = true;

@@ -128,17 +128,6 @@ take_scope(struct cli *c, int option, struct wish *w)
 	}
 }
 
-/* Write what was found for people, or as records; how much it was. */
-static int
-put(struct retrieve *r, struct buf *out, int found, struct err *e)
-{
-	if (r->cli->json)
-		return cli_put(r->cli, out, e) < 0 ? -1 : found;
-	cli_print(buf_text(out));
-	buf_clear(out);
-	return found;
-}
-
 static int
 run_wish(struct retrieve *r, const struct wish *w, struct err *e)
 {
@@ -153,7 +142,7 @@ run_wish(struct retrieve *r, const struct wish *w, struct err *e)
 		found = lookup_structure(&r->lookup, &out, people, e);
 	else
 		found = lookup_page(&r->lookup, w, &out, people, e);
-	if (put(r, &out, found, found < 0 ? &later : e) < 0)
+	if (cli_out(r->cli, &out, found < 0 ? &later : e) < 0)
 		found = -1;
 	buf_release(&out);
 	return found;
@@ -180,10 +169,7 @@ run_words(struct retrieve *r, struct err *e)
 	struct buf words = {0};
 	int found;
 
-	for (int i = 0; i < r->cli->argc; i++) {
-		buf_str(&words, i ? " " : "");
-		buf_str(&words, r->cli->argv[i]);
-	}
+	cli_words(r->cli, 0, &words);
 	if (words.len)
 		r->wish.query = words.data;
 	found = run_wish(r, &r->wish, e);

@@ -10,16 +10,13 @@
 #include "store/settings.h"
 
 static void
-print_setting(const struct settings *s, const struct setting *k)
+describe(struct buf *b, const struct settings *s, const struct setting *k)
 {
-	struct buf value = {0};
+	const char *value = settings_text(s, k->name);
 
-	settings_show(&value, s, k->name);
-	printf("%-26s ", k->name);
-	cli_print(value.len ? buf_text(&value) : "(none)");
-	printf("%s\n%-26s   %s\n", settings_has(s, k->name) ? "" : " (default)",
-	    "", k->help);
-	buf_release(&value);
+	buf_fmt(b, "%-26s %s%s\n%-26s   %s\n", k->name,
+	    *value ? value : "(none)",
+	    settings_has(s, k->name) ? "" : " (default)", "", k->help);
 }
 
 static int
@@ -30,18 +27,16 @@ list(struct cli *c, struct err *e)
 	struct buf b = {0};
 	int n = 0, rc;
 
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 0, 0);
+	cli_plain(c, 0, 0);
 	if (settings_open(&s, e) < 0)
 		return -1;
 	for (; (k = settings_known(n)) != NULL; n++) {
 		if (c->json)
 			settings_write(&b, &s, k);
 		else
-			print_setting(&s, k);
+			describe(&b, &s, k);
 	}
-	rc = cli_put(c, &b, e);
+	rc = cli_out(c, &b, e);
 	settings_close(&s);
 	buf_release(&b);
 	return rc < 0 ? -1 : n;
@@ -53,18 +48,15 @@ show(struct cli *c, const struct setting *k, struct err *e)
 {
 	struct settings s;
 	struct buf b = {0};
-	int rc = 0;
+	int rc;
 
 	if (settings_open(&s, e) < 0)
 		return -1;
-	if (c->json) {
+	if (c->json)
 		settings_write(&b, &s, k);
-		rc = cli_put(c, &b, e);
-	} else {
-		settings_show(&b, &s, k->name);
-		cli_print(buf_text(&b));
-		putchar('\n');
-	}
+	else
+		buf_fmt(&b, "%s\n", settings_text(&s, k->name));
+	rc = cli_out(c, &b, e);
 	settings_close(&s);
 	buf_release(&b);
 	return rc < 0 ? -1 : 1;
@@ -75,9 +67,7 @@ get(struct cli *c, struct err *e)
 {
 	const struct setting *k;
 
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 1, 1);
+	cli_plain(c, 1, 1);
 	k = settings_find(c->argv[0]);
 	if (!k)
 		return err_set(e, ERR_INPUT, "there is no setting %.100s",
@@ -88,9 +78,7 @@ get(struct cli *c, struct err *e)
 static int
 set(struct cli *c, struct err *e)
 {
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 2, 2);
+	cli_plain(c, 2, 2);
 	if (settings_set(c->argv[0], c->argv[1], e) < 0)
 		return -1;
 	return show(c, settings_find(c->argv[0]), e);
@@ -99,9 +87,7 @@ set(struct cli *c, struct err *e)
 static int
 unset(struct cli *c, struct err *e)
 {
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 1, 1);
+	cli_plain(c, 1, 1);
 	if (settings_set(c->argv[0], NULL, e) < 0)
 		return -1;
 	return show(c, settings_find(c->argv[0]), e);
@@ -110,9 +96,7 @@ unset(struct cli *c, struct err *e)
 static int
 reset(struct cli *c, struct err *e)
 {
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 1, 1);
+	cli_plain(c, 1, 1);
 	return settings_reset(c->argv[0], e) < 0 ? -1 : 1;
 }
 
@@ -121,9 +105,7 @@ check(struct cli *c, struct err *e)
 {
 	struct settings s;
 
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 0, 0);
+	cli_plain(c, 0, 0);
 	if (settings_open(&s, e) < 0)
 		return -1;
 	settings_close(&s);

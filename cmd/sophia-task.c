@@ -45,20 +45,9 @@ open_for(struct cli *c, struct store *s, int most, struct err *e)
 {
 	int there;
 
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 1, most);
+	cli_plain(c, 1, most);
 	there = open_tasks(s, STORE_WRITE, e);
 	return there == 0 ? task_missing(c->argv[0], e) : there;
-}
-
-static void
-join(struct buf *b, char **words, int n)
-{
-	for (int i = 0; i < n; i++) {
-		buf_str(b, i ? " " : "");
-		buf_str(b, words[i]);
-	}
 }
 
 static int
@@ -79,10 +68,8 @@ print_tasks(struct cli *c, struct store *s, const struct task_filter *f,
 		n++;
 	}
 	task_end(&scan);
-	if (!c->json)
-		cli_print(buf_text(&b));
-	else if (row == 0)
-		row = cli_put(c, &b, e);
+	if (row == 0)
+		row = cli_out(c, &b, e);
 	buf_release(&b);
 	return row < 0 ? -1 : n;
 }
@@ -103,7 +90,7 @@ list(struct cli *c, struct err *e)
 	}
 	if (f.state && task_state_of(f.state) < 0)
 		cli_usage(c, "there is no state '%s'", f.state);
-	join(&words, c->argv, c->argc);
+	cli_words(c, 0, &words);
 	f.words = buf_text(&words);
 	n = open_tasks(&s, STORE_READ, e);
 	if (n > 0)
@@ -130,10 +117,8 @@ show(struct cli *c, struct err *e)
 		rc = describe_task(&b, &s, &t, e);
 	task_end(&scan);
 	store_close(&s);
-	if (rc == 0 && c->json)
-		rc = cli_put(c, &b, e);
-	else if (rc == 0)
-		cli_print(buf_text(&b));
+	if (rc == 0)
+		rc = cli_out(c, &b, e);
 	buf_release(&b);
 	return rc < 0 ? -1 : 1;
 }
@@ -198,7 +183,7 @@ resume(struct cli *c, struct err *e)
 
 	if (rc > 0)
 		rc = task_get(&scan, &s, c->argv[0], &me, &t, e);
-	join(&text, c->argv + 1, c->argc - 1);
+	cli_words(c, 1, &text);
 	if (rc == 0 && !text.len)
 		buf_str(&text, restart_text(&t));
 	task_end(&scan);
@@ -234,7 +219,7 @@ steer(struct cli *c, struct err *e)
 	struct buf text = {0};
 	int rc = open_for(c, &s, INT_MAX, e);
 
-	join(&text, c->argv + 1, c->argc - 1);
+	cli_words(c, 1, &text);
 	if (!text.len)
 		cli_usage(c, "what is it to do?");
 	if (rc > 0)
@@ -268,9 +253,7 @@ prune(struct cli *c, struct err *e)
 	struct store s = {0};
 	int64_t days, n;
 
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 0, 0);
+	cli_plain(c, 0, 0);
 	if (settings_open(&settings, e) < 0)
 		return -1;
 	days = settings_int(&settings, "retention.tasks");
@@ -291,9 +274,7 @@ recover(struct cli *c, struct err *e)
 	struct store s = {0};
 	int rc;
 
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 0, 0);
+	cli_plain(c, 0, 0);
 	rc = open_tasks(&s, STORE_WRITE, e);
 	if (rc > 0)
 		rc = recovery_run(&s, &found, e);

@@ -3,6 +3,7 @@
  * stdin: the arguments of run; stdout: tools, or what one gives; with --serve
  * calls in, results out
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,23 +21,6 @@
 
 enum { OPT_SERVE = CLI_LONG, OPT_SIFT };
 
-static void
-no_options(struct cli *c)
-{
-	while (cli_option(c) != -1)
-		;
-}
-
-/* Write the records, or print the text, that b holds. */
-static int
-put_out(struct cli *c, struct buf *b, struct err *e)
-{
-	if (c->json)
-		return cli_put(c, b, e);
-	cli_print(buf_text(b));
-	return 0;
-}
-
 static int
 list(struct cli *c, struct err *e)
 {
@@ -44,8 +28,7 @@ list(struct cli *c, struct err *e)
 	struct buf b = {0};
 	int count = -1;
 
-	no_options(c);
-	cli_args(c, 0, 0);
+	cli_plain(c, 0, 0);
 	if (toolset_load(&tools, e) < 0)
 		return -1;
 	for (size_t i = 0; i < tools.count; i++) {
@@ -54,7 +37,7 @@ list(struct cli *c, struct err *e)
 		else
 			show_line(&b, &tools.tools[i]);
 	}
-	if (put_out(c, &b, e) == 0)
+	if (cli_out(c, &b, e) == 0)
 		count = (int)tools.count;
 	buf_release(&b);
 	toolset_release(&tools);
@@ -76,8 +59,7 @@ show(struct cli *c, struct err *e)
 	struct buf b = {0};
 	int result = -1;
 
-	no_options(c);
-	cli_args(c, 1, 1);
+	cli_plain(c, 1, 1);
 	if (toolset_load(&tools, e) < 0)
 		return -1;
 	m = toolset_find(&tools, c->argv[0]);
@@ -88,7 +70,7 @@ show(struct cli *c, struct err *e)
 			show_record(&b, m, true);
 		else
 			show_text(&b, m);
-		result = put_out(c, &b, e) < 0 ? -1 : 1;
+		result = cli_out(c, &b, e) < 0 ? -1 : 1;
 	}
 	buf_release(&b);
 	toolset_release(&tools);
@@ -102,7 +84,7 @@ check(struct cli *c, struct err *e)
 	struct buf b = {0};
 	int good, result = -1;
 
-	no_options(c);
+	cli_plain(c, 0, INT_MAX);
 	good = toolset_check(&f, (const char *const *)c->argv, c->argc, e);
 	if (good >= 0) {
 		if (c->json)
@@ -110,7 +92,7 @@ check(struct cli *c, struct err *e)
 		else
 			buf_fmt(&b, "%s%d tools can be used, %zu faults\n",
 			    buf_text(&f.text), good, f.count);
-		result = put_out(c, &b, e);
+		result = cli_out(c, &b, e);
 	}
 	if (result == 0 && f.count)
 		result = err_set(e, ERR_CONFIG, "%zu faults", f.count);

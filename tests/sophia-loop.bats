@@ -458,7 +458,7 @@ result waited
 SH
   says "$(calls wait '{}')" '{"text":"heard by nobody"}'
   { ended=0; loop 'speak' 2>"$log.err" || ended=$?; echo "$ended" >"$log.rc"; } |
-    { head -n 1 >"$log"; touch "$log.go"; }
+    { head -n 1 >"$log"; exec <&-; touch "$log.go"; }
   until_true [ -s "$log.rc" ]
   [ "$(cat "$log.rc")" -eq 74 ]
   [ "$(cat "$log.err")" = 'sophia-loop: writing stdout: Broken pipe' ]

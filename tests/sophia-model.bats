@@ -277,6 +277,21 @@ ok' ]
   [[ $output != *4711* ]]
 }
 
+@test "nor is it told by an error inside a stream, or one that is cut off" {
+  provider
+  steps "$(jq -n --arg text "data: {\"error\":{\"message\":\"bad key $key\"}}
+
+" '[{chunks: $text}]')"
+  run -75 sophia-model <<<"$(request)"
+  [[ $output == *"bad key ************************"* ]]
+  [[ $output != *"$key"* ]]
+  steps "$(jq -n --arg text "$(printf '%0400d' 7) $key" \
+    '[{status: 400, body: {error: {message: $text}}}]')"
+  run -69 sophia-model <<<"$(request)"
+  [[ $output == *'7 ***'* ]]
+  [[ $output != *"${key:0:7}"* ]]
+}
+
 @test "the key is in no argument, no file and no answer" {
   provider
   run -0 env ASAN_OPTIONS=detect_leaks=0 strace -f -e trace=execve,write -s 4096 -o "$BATS_TEST_TMPDIR/trace" \

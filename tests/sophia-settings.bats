@@ -36,10 +36,10 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
 
 @test "one is unset, a category reset, the others stay" {
   sophia-settings set voice casual
-  sophia-settings set sandbox.engine podman
-  sophia-settings set sandbox.enabled false
+  sophia-settings set budget.actor 2
+  sophia-settings set budget.installation 20.50
   sophia-settings set language fr
-  run -0 --separate-stderr sophia-settings reset sandbox
+  run -0 --separate-stderr sophia-settings reset budget
   [ -z "$output$stderr" ]
   run -0 sophia-settings unset --text voice
   [ "$output" = balanced ]
@@ -63,8 +63,6 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
   run -65 --separate-stderr sophia-settings set model.slots 0
   [ "$stderr" = 'sophia-settings: model.slots: must be a whole number from 1 to 64' ]
   run -65 --separate-stderr sophia-settings set model.slots 3x
-  run -65 --separate-stderr sophia-settings set sandbox.enabled yes
-  [ "$stderr" = 'sophia-settings: sandbox.enabled: must be true or false' ]
   run -65 --separate-stderr sophia-settings set budget.actor 1,5
   [ "$stderr" = 'sophia-settings: budget.actor: must be an amount like 2.50, or empty' ]
   run -65 --separate-stderr sophia-settings set index.path here
@@ -89,7 +87,10 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
 {"version":1,"voice":4}|voice: must be a text
 {"version":1,"voice":""}|voice: must be one of balanced|casual|formal
 {"version":1,"index":{"file":"/x"}}|there is no setting index.file
-{"version":1,"sandbox":{"enabled":1}}|sandbox.enabled: must be true or false
+{"version":1,"model.slots":9}|there is no setting model.slots
+{"version":1,"model":{"slots.":9}}|there is no setting model.slots.
+{"version":1,"voice":{"tone":"formal"}}|voice: must be a text
+{"version":1,"volume":{}}|there is no setting volume
 END
 }
 

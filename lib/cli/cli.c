@@ -187,6 +187,23 @@ cli_args(const struct cli *c, int low, int high)
 		cli_usage(c, "'%s' is one argument too many", c->argv[high]);
 }
 
+void
+cli_plain(struct cli *c, int low, int high)
+{
+	while (cli_option(c) != -1)
+		;
+	cli_args(c, low, high);
+}
+
+void
+cli_words(const struct cli *c, int from, struct buf *b)
+{
+	for (int i = from; i < c->argc; i++) {
+		buf_str(b, i > from ? " " : "");
+		buf_str(b, c->argv[i]);
+	}
+}
+
 int
 cli_put(struct cli *c, struct buf *b, struct err *e)
 {
@@ -206,6 +223,16 @@ cli_put(struct cli *c, struct buf *b, struct err *e)
 	if (fflush(stdout) != 0 && result >= 0)
 		result = err_sys(e, ERR_IO, "writing stdout");
 	return result < 0 ? -1 : 0;
+}
+
+int
+cli_out(struct cli *c, struct buf *b, struct err *e)
+{
+	if (c->json)
+		return cli_put(c, b, e);
+	cli_print(buf_text(b));
+	buf_clear(b);
+	return 0;
 }
 
 bool

@@ -82,6 +82,12 @@ int64_t cli_int(struct cli *c, int64_t low, int64_t high);
 /* Insist on low to high arguments left; fewer or more is wrong usage. */
 void cli_args(const struct cli *c, int low, int high);
 
+/* Both, where there are no options but those that every command takes. */
+void cli_plain(struct cli *c, int low, int high);
+
+/* Add the arguments from the one numbered `from` on, a space between any two. */
+void cli_words(const struct cli *c, int from, struct buf *b);
+
 /* Print why, and the usage; exit 2. */
 _Noreturn void cli_usage(const struct cli *c, const char *fmt, ...)
     FORMAT(2, 3);
@@ -91,6 +97,9 @@ _Noreturn void cli_usage(const struct cli *c, const char *fmt, ...)
  * there is one, flush, and empty b. Fails if stdout can't be written.
  */
 int cli_put(struct cli *c, struct buf *b, struct err *e);
+
+/* The same for b that holds text where people read, see cli_print(). */
+int cli_out(struct cli *c, struct buf *b, struct err *e);
 
 /* Ask a person at the terminal; false if there is none. */
 bool cli_agreed(const char *question);

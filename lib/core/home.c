@@ -57,6 +57,7 @@ fill(char out[PATH_MAX], const char *dir, const char *name, struct err *e)
 
 	if (n > 0 && n < PATH_MAX)
 		return out;
+	out[0] = '\0'; /* it is asked for again */
 	err_set(e, ERR_CONFIG, "the path %.80s... is too long", dir);
 	return NULL;
 }
@@ -110,4 +111,21 @@ home_share_path(char out[PATH_MAX], const char *name, struct err *e)
 	const char *dir = home_share(e);
 
 	return dir && fill(out, dir, name, e) ? 0 : -1;
+}
+
+bool
+home_in_path(char out[PATH_MAX], const char *name)
+{
+	const char *dir = getenv("PATH");
+
+	while (dir && *dir) {
+		size_t len = strcspn(dir, ":");
+		int n = snprintf(out, PATH_MAX, "%.*s/%s", (int)len, dir, name);
+
+		if (*dir == '/' && n > 0 && n < PATH_MAX &&
+		    access(out, X_OK) == 0)
+			return true;
+		dir += len + (dir[len] == ':');
+	}
+	return false;
 }

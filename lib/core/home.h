@@ -11,6 +11,7 @@
  */
 
 #include <limits.h>
+#include <stdbool.h>
 
 struct err;
 
@@ -20,6 +21,9 @@ const char *home_share(struct err *e);
 
 /* Folder of this program's binary; "" if /proc does not tell. */
 const char *home_bin(void);
+
+/* The program of that name in an absolute folder of $PATH. */
+bool home_in_path(char out[PATH_MAX], const char *name);
 
 /* "STATE/name" or "SHARE/name" in out; ERR_CONFIG if it does not fit. */
 int home_path(char out[PATH_MAX], const char *name, struct err *e);

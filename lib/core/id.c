@@ -38,8 +38,8 @@ seeded(uint64_t *bits)
 }
 #endif
 
-static uint64_t
-random_bits(void)
+uint64_t
+id_random(void)
 {
 	struct err e = {0};
 	uint64_t bits;
@@ -55,8 +55,8 @@ void
 id_new(char out[ID_LEN + 1])
 {
 	uint64_t time = (uint64_t)clock_now_ms() & 0xffffffffffff;
-	uint64_t high = time << 2 | (random_bits() & 3); /* 50 bits a half */
-	uint64_t low = random_bits();
+	uint64_t high = time << 2 | (id_random() & 3); /* 50 bits a half */
+	uint64_t low = id_random();
 
 	for (int i = ID_LEN / 2 - 1; i >= 0; i--) {
 		out[i] = alphabet[high & 31];

@@ -18,6 +18,8 @@ enum { ID_LEN = 20 };
 void id_new(char out[ID_LEN + 1]);
 bool id_valid(const char *text);
 
+uint64_t id_random(void); /* 64 bits, like those of an id */
+
 /* A snowflake from its decimal text: 0 and *id, or -1 if it is none. */
 int snowflake_read(uint64_t *id, const char *text);
 int64_t snowflake_ms(uint64_t id);       /* when it was made */

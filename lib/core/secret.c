@@ -129,6 +129,14 @@ find(struct buf *out, const struct buf *file, const char *path,
 	return 0;
 }
 
+static void
+wipe(struct buf *b)
+{
+	if (b->data)
+		explicit_bzero(b->data, b->room);
+	buf_release(b);
+}
+
 static int
 from_file(struct buf *out, const char *path, const char *name, struct err *e)
 {
@@ -137,9 +145,7 @@ from_file(struct buf *out, const char *path, const char *name, struct err *e)
 
 	if (result == 0)
 		result = find(out, &file, path, name, e);
-	if (file.data)
-		explicit_bzero(file.data, file.room);
-	buf_release(&file);
+	wipe(&file);
 	return result;
 }
 
@@ -157,5 +163,15 @@ secret_get(struct buf *out, const char *name, struct err *e)
 	}
 	if (path && *path)
 		result = from_file(out, path, name, e);
+	return result;
+}
+
+int
+secret_is_set(const char *name, struct err *e)
+{
+	struct buf value = {0};
+	int result = secret_get(&value, name, e);
+
+	wipe(&value);
 	return result;
 }

@@ -22,4 +22,7 @@ struct err;
  */
 int secret_get(struct buf *out, const char *name, struct err *e);
 
+/* Is there one: 1, 0 or -1. Its value is wiped from memory at once. */
+int secret_is_set(const char *name, struct err *e);
+
 #endif

@@ -195,7 +195,7 @@ void
 stmt_start(struct stmt *s, struct db *db, const char *sql)
 {
 	if (s->raw && s->db == db && strcmp(sqlite3_sql(s->raw), sql) == 0) {
-		s->rc = sqlite3_reset(s->raw);
+		sqlite3_reset(s->raw); /* says again how the last run ended */
 		sqlite3_clear_bindings(s->raw);
 		s->rc = SQLITE_OK;
 		return;
@@ -307,6 +307,12 @@ row_text(struct stmt *s, int column)
 	const unsigned char *text = sqlite3_column_text(s->raw, column);
 
 	return text ? (const char *)text : "";
+}
+
+const char *
+row_text_opt(struct stmt *s, int column)
+{
+	return row_null(s, column) ? NULL : row_text(s, column);
 }
 
 const void *

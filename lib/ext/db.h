@@ -73,8 +73,8 @@ const char *db_library(void); /* "3.40.1" */
 int db_data_version(struct db *db, int64_t *version, struct err *e);
 
 /*
- * Start a statement, or start it again: with the same sql pointer on the same
- * database the compiled one is reset and its bindings forgotten.
+ * Start a statement, or start it again: with the same text on the same database
+ * the compiled one is reset and its bindings forgotten.
  */
 void stmt_start(struct stmt *s, struct db *db, const char *sql);
 void stmt_text(struct stmt *s, int at, const char *text); /* NULL is NULL */
@@ -94,7 +94,8 @@ void stmt_reset(struct stmt *s);
 void stmt_end(struct stmt *s); /* harmless on {0}, or twice */
 
 /* Columns of the current row, from 0. */
-const char *row_text(struct stmt *s, int column); /* "" for NULL */
+const char *row_text(struct stmt *s, int column);     /* "" for NULL */
+const char *row_text_opt(struct stmt *s, int column); /* NULL for NULL */
 const void *row_blob(struct stmt *s, int column, size_t *len);
 size_t row_len(struct stmt *s, int column); /* of the text, in bytes */
 int64_t row_int(struct stmt *s, int column);

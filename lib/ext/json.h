@@ -32,10 +32,14 @@ enum json_kind {
 	JSON_OBJECT,
 };
 
-/* Parse exactly one value; json_object() insists that it is an object. */
+/*
+ * Parse exactly one value; json_object() insists that it is an object, and
+ * json_is_object() only tells.
+ */
 int json_read(struct json **root, const char *text, size_t len, struct err *e);
 int json_object(struct json **root, const char *text, size_t len,
     struct err *e);
+bool json_is_object(const char *text, size_t len);
 void json_free(struct json *root); /* NULL is allowed */
 
 /*

@@ -4,17 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gmp.h>
-
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/mem.h"
+#include "ext/num_parts.h"
 
 enum { PLACES_MAX = 1000, EXPONENT_MAX = 9999 };
-
-struct num {
-	mpq_t q;
-};
 
 struct num *
 num_new(void)
@@ -59,9 +54,8 @@ settle(struct num *n, mpq_t q, struct err *e)
 	return good ? 0 : too_long(e);
 }
 
-/* Multiply by 10^places, which may be negative. */
-static void
-scale(mpq_t q, long places)
+void
+num_scale(mpq_t q, long places)
 {
 	mpz_t power;
 
@@ -133,7 +127,7 @@ num_read(struct num *n, const char *text, size_t len, struct err *e)
 		    (int)(len < 40 ? len : 40), text);
 	} else {
 		mpz_set_str(mpq_numref(q), buf_text(&digits), 10);
-		scale(q, exponent - places);
+		num_scale(q, exponent - places);
 		result = 0;
 	}
 	buf_release(&digits);
@@ -292,9 +286,8 @@ num_ceil(struct num *n)
 	whole_part(n->q, true);
 }
 
-/* The nearest whole number, a half away from zero. */
-static void
-nearest(mpq_t q)
+void
+num_nearest(mpq_t q)
 {
 	int sign = mpq_sgn(q);
 	mpq_t half;
@@ -321,95 +314,8 @@ num_round(struct num *n, const struct num *places, struct err *e)
 		    PLACES_MAX);
 	mpq_init(q);
 	mpq_set(q, n->q);
-	scale(q, count);
-	nearest(q);
-	scale(q, -count);
+	num_scale(q, count);
+	num_nearest(q);
+	num_scale(q, -count);
 	return settle(n, q, e);
-}
-
-/* How many digits it takes after the point to write it; -1 if it never ends. */
-static long
-places_of(const mpq_t q)
-{
-	unsigned long twos, fives;
-	mpz_t rest, five;
-	bool ends;
-
-	mpz_init_set_ui(five, 5);
-	mpz_init_set(rest, mpq_denref(q));
-	twos = mpz_scan1(rest, 0);
-	mpz_fdiv_q_2exp(rest, rest, twos);
-	fives = mpz_remove(rest, rest, five);
-	ends = mpz_cmp_ui(rest, 1) == 0;
-	mpz_clears(rest, five, NULL);
-	return !ends ? -1 : (long)(twos > fives ? twos : fives);
-}
-
-/* How many places give it NUM_DIGITS significant digits, or a few more. */
-static long
-places_to_round(const mpq_t q)
-{
-	long above = (long)mpz_sizeinbase(mpq_numref(q), 10) -
-		     (long)mpz_sizeinbase(mpq_denref(q), 10);
-
-	return above > NUM_DIGITS ? 0 : NUM_DIGITS - above + 1;
-}
-
-/* The digits of n * 10^places, rounded; free them. */
-static char *
-digits_of(const struct num *n, long places)
-{
-	char *digits;
-	mpq_t q;
-
-	mpq_init(q);
-	mpq_set(q, n->q);
-	scale(q, places);
-	nearest(q);
-	digits = mem_new(mpz_sizeinbase(mpq_numref(q), 10) + 2);
-	mpz_get_str(digits, 10, mpq_numref(q));
-	mpq_clear(q);
-	return digits;
-}
-
-/* Add digits whose last `places` ones stand after the point. */
-static void
-write_digits(struct buf *b, const char *digits, size_t places)
-{
-	size_t len;
-
-	if (*digits == '-')
-		buf_char(b, *digits++);
-	len = strlen(digits);
-	if (len > places)
-		buf_add(b, digits, len - places);
-	else
-		buf_char(b, '0');
-	if (places)
-		buf_char(b, '.');
-	for (size_t i = len; i < places; i++)
-		buf_char(b, '0');
-	buf_str(b, digits + (len > places ? len - places : 0));
-}
-
-bool
-num_write(struct buf *b, const struct num *n)
-{
-	long places = places_of(n->q), more;
-	bool exact = places >= 0;
-	char *digits;
-
-	if (!exact)
-		places = places_to_round(n->q);
-	digits = digits_of(n, places);
-	more = (long)strspn(digits + (*digits == '-'), "0123456789") -
-	       NUM_DIGITS;
-	if (!exact && more > 0 && places > 0) {
-		free(digits);
-		places -= more < places ? more : places;
-		digits = digits_of(n, places);
-	}
-	write_digits(b, digits, (size_t)places);
-	free(digits);
-	return exact;
 }

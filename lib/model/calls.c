@@ -30,18 +30,6 @@ blank(const char *text)
 	return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-static bool
-is_object(const struct buf *arguments)
-{
-	struct json *root = NULL;
-	struct err ignored = {0};
-	int rc = json_object(&root, buf_text(arguments), arguments->len,
-	    &ignored);
-
-	json_free(root);
-	return rc == 0;
-}
-
 static struct piece
 read_piece(const struct json *item)
 {
@@ -87,7 +75,7 @@ begins(const struct piece *p, const struct model_call *m)
 	if (strcmp(p->name, m->name) != 0)
 		return true;
 	return (p->object || (p->arguments && !blank(p->arguments))) &&
-	       is_object(&m->arguments);
+	       json_is_object(buf_text(&m->arguments), m->arguments.len);
 }
 
 static struct model_call *
@@ -221,7 +209,8 @@ calls_end(struct calls *c, bool cut)
 
 	for (size_t i = 0; i < c->count; i++) {
 		struct model_call *m = &c->list[i];
-		bool lost = cut && !is_object(&m->arguments);
+		bool lost = cut && !json_is_object(buf_text(&m->arguments),
+				       m->arguments.len);
 
 		if (lost || is_nothing(m)) {
 			dropped += lost;

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* explicit_bzero */
 #include "model/catalogue.h"
 
 #include <string.h>
@@ -10,13 +9,9 @@
 int
 catalogue_key(const struct profile *p, enum catalogue_key *key, struct err *e)
 {
-	struct buf value = {0};
-	int got = p->key_env ? secret_get(&value, p->key_env, e) : 0;
+	int got = p->key_env ? secret_is_set(p->key_env, e) : 0;
 
 	*key = !p->key_env ? KEY_NONE : got > 0 ? KEY_SET : KEY_MISSING;
-	if (value.data)
-		explicit_bzero(value.data, value.len);
-	buf_release(&value);
 	return got < 0 ? -1 : 0;
 }
 

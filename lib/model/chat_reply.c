@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "core/err.h"
+#include "core/utf8.h"
 #include "ext/json.h"
 #include "model/aliases.h"
 #include "model/profile.h"
@@ -55,20 +56,6 @@ take_reason(struct chat_reply *r, const char *word)
 		    "the provider ended the reply with '%.60s'", word);
 }
 
-/* The end of a piece of text that splits no character. */
-static size_t
-piece_len(const char *text, size_t len)
-{
-	size_t n = len;
-
-	if (n > PIECE_MAX) {
-		n = PIECE_MAX;
-		while (n > PIECE_MAX - 4 && (text[n] & 0xc0) == 0x80)
-			n--;
-	}
-	return n;
-}
-
 /* Put what was gathered of a payload out, in records of a bounded size. */
 static void
 flush_text(struct chat_reply *r, struct buf *from, bool reasoning,
@@ -77,7 +64,7 @@ flush_text(struct chat_reply *r, struct buf *from, bool reasoning,
 	struct buf piece = {0};
 
 	for (size_t at = 0, n; at < from->len; at += n) {
-		n = piece_len(from->data + at, from->len - at);
+		n = utf8_cut(from->data + at, from->len - at, PIECE_MAX);
 		buf_clear(&piece);
 		buf_add(&piece, from->data + at, n);
 		if (reasoning)
@@ -349,6 +336,8 @@ chat_reply_fail(struct chat_reply *r, const struct refusal *why,
 {
 	if (why != &r->refusal)
 		r->refusal = *why;
+	why = &r->refusal;
+	refusal_blot(&r->refusal, r->secret);
 	write_usage(r, out);
 	error_write(out, &(struct error){
 			     .id = r->request->id,

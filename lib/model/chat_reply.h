@@ -36,6 +36,7 @@ struct chat_reply {
 	const struct request *request; /* borrowed: whose reply it is, */
 	const struct profile *profile; /* who gave it, and what the tools */
 	const struct aliases *aliases; /* were called on the wire */
+	const char *secret;            /* no error may quote it; or NULL */
 
 	struct refusal refusal; /* to be read after the end: of an error */
 	struct meter meter;     /* and what was used */

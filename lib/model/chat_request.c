@@ -42,17 +42,6 @@ write_system(const struct writing *w)
 	buf_release(&text);
 }
 
-static bool
-is_object(const char *text)
-{
-	struct json *root = NULL;
-	struct err ignored = {0};
-	int rc = json_object(&root, text, strlen(text), &ignored);
-
-	json_free(root);
-	return rc == 0;
-}
-
 static void
 write_calls(const struct writing *w, const struct request_message *m)
 {
@@ -66,7 +55,9 @@ write_calls(const struct writing *w, const struct request_message *m)
 		jsonw_object(w->body, "function");
 		jsonw_str(w->body, "name", aliases_wire(w->names, c->name));
 		jsonw_str(w->body, "arguments",
-		    is_object(c->arguments) ? c->arguments : "{}");
+		    json_is_object(c->arguments, strlen(c->arguments))
+			? c->arguments
+			: "{}");
 		jsonw_end_object(w->body);
 		jsonw_end_object(w->body);
 	}

@@ -16,22 +16,10 @@ enum {
 	PAGE_MAX = 64 << 10, /* bytes of an error's page */
 	TRUST_TOKENS = 3000, /* below this an estimate says nothing */
 	SHORT_OF = 3,        /* a third of the estimate is far below it */
-	KEY_MIN = 6,         /* a shorter one would blot out words */
 	LINGER_MS = 300,     /* for the end of a body after its last event */
 };
 
 static void try_start(void *ctx);
-
-/* A text that a provider wrote may quote the key it got. */
-static void
-blot_out(struct refusal *r, const char *key)
-{
-	size_t len = key ? strlen(key) : 0;
-	char *at;
-
-	while (len >= KEY_MIN && (at = strstr(r->text, key)) != NULL)
-		memset(at, '*', len);
-}
 
 static void
 settle(struct inquiry *x, const struct refusal *why)
@@ -61,9 +49,8 @@ finish(struct inquiry *x)
 }
 
 static void
-fail(struct inquiry *x, struct refusal *why, int64_t wait_ms)
+fail(struct inquiry *x, const struct refusal *why, int64_t wait_ms)
 {
-	blot_out(why, x->key);
 	chat_reply_fail(&x->reply, why, wait_ms, &x->out);
 	finish(x);
 }
@@ -95,7 +82,7 @@ seed_of(const struct inquiry *x)
 
 /* Nothing came of it: try again later, or give up with this reason. */
 static void
-retry_or_fail(struct inquiry *x, struct refusal *why)
+retry_or_fail(struct inquiry *x, const struct refusal *why)
 {
 	struct retry r = facts(x);
 	int64_t now_ms = clock_now_ms();
@@ -210,6 +197,7 @@ begin_reply(struct inquiry *x)
 	x->reply.request = x->request;
 	x->reply.profile = x->profile;
 	x->reply.aliases = &x->aliases;
+	x->reply.secret = x->key;
 	buf_clear(&x->page);
 	x->page.full = false;
 }

@@ -7,7 +7,11 @@
 
 #include "ext/json.h"
 
-enum { STATUS_OK = 200, STATUS_ERROR = 400, STATUS_LAST = 599 };
+enum {
+	STATUS_ERROR = 400,
+	STATUS_LAST = 599,
+	SECRET_MIN = 6, /* bytes; a shorter one would blot out words */
+};
 
 /* What an error says of itself, borrowed from its JSON. */
 struct words {
@@ -28,6 +32,23 @@ refusal_set(struct refusal *r, enum err_kind kind, const char *code,
 	va_start(ap, fmt);
 	vsnprintf(r->text, sizeof(r->text), fmt, ap);
 	va_end(ap);
+}
+
+void
+refusal_blot(struct refusal *r, const char *secret)
+{
+	size_t len = secret ? strlen(secret) : 0, part;
+	char *at = r->text, *end;
+
+	if (len < SECRET_MIN)
+		return;
+	for (; (at = strstr(at, secret)) != NULL; at += len)
+		memset(at, '*', len);
+	end = r->text + strlen(r->text);
+	for (part = len - 1; part >= SECRET_MIN; part--)
+		if ((size_t)(end - r->text) >= part &&
+		    memcmp(end - part, secret, part) == 0)
+			memset(end - part, '*', part);
 }
 
 /* The first text that says something. */

@@ -36,6 +36,12 @@ struct refusal {
 void refusal_set(struct refusal *r, enum err_kind kind, const char *code,
     const char *fmt, ...) FORMAT(4, 5);
 
+/*
+ * Providers quote the key they got: put asterisks over it, also where only its
+ * beginning was left by a cut. secret may be NULL.
+ */
+void refusal_blot(struct refusal *r, const char *secret);
+
 /* True, and *r filled in, if a payload of a reply is an error, or has one. */
 bool refusal_find(struct refusal *r, const struct json *payload);
 

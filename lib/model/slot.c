@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/home.h"
 
 enum { ACTORS = 4096 }; /* files for actors; two in one only wait more */
@@ -31,13 +32,11 @@ static int
 take_actor(struct slot *s, const char *actor, struct err *e)
 {
 	char name[32];
-	uint32_t hash = 2166136261U; /* FNV-1a */
 
 	if (!actor)
 		return 1;
-	for (; *actor; actor++)
-		hash = (hash ^ (unsigned char)*actor) * 16777619U;
-	snprintf(name, sizeof(name), "run/model.actor.%03x", hash % ACTORS);
+	snprintf(name, sizeof(name), "run/model.actor.%03x",
+	    (unsigned)(hash_text(HASH_START, actor) % ACTORS));
 	return take(&s->actor, name, LOCK_EXCLUSIVE, e);
 }
 

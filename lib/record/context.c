@@ -54,10 +54,16 @@ visibility_take(struct field *f)
 	return (enum visibility)field_word(f, "visibility", visibilities);
 }
 
+const char *
+visibility_word(enum visibility v)
+{
+	return visibilities[v];
+}
+
 void
 visibility_write(struct buf *b, enum visibility v)
 {
-	jsonw_str(b, "visibility", visibilities[v]);
+	jsonw_str(b, "visibility", visibility_word(v));
 }
 
 void

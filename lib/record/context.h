@@ -38,6 +38,7 @@ void location_take(struct location *l, struct field *f);
 void location_write(struct buf *b, const struct location *l);
 enum visibility visibility_take(struct field *f);
 void visibility_write(struct buf *b, enum visibility v);
+const char *visibility_word(enum visibility v); /* "private" */
 void context_take(struct context *c, struct field *f);
 void context_write(struct buf *b, const struct context *c);
 

@@ -8,6 +8,12 @@
 static const char *const verdicts[] = {"answered", "paused", "failed",
     "cancelled", NULL};
 
+const char *
+done_word(enum done_verdict verdict)
+{
+	return verdicts[verdict];
+}
+
 int
 done_read(struct done *x, const struct json *root, struct err *e)
 {
@@ -31,7 +37,7 @@ done_write(struct buf *b, const struct done *x)
 	jsonw_str(b, "type", "done");
 	jsonw_str(b, "task", x->task);
 	jsonw_str(b, "turn", x->turn);
-	jsonw_str(b, "verdict", verdicts[x->verdict]);
+	jsonw_str(b, "verdict", done_word(x->verdict));
 	jsonw_opt(b, "reason", x->reason);
 	jsonw_int(b, "calls", x->calls);
 	jsonw_int(b, "elapsed_ms", x->elapsed_ms);

@@ -27,6 +27,8 @@ struct done {
 	int64_t elapsed_ms;
 };
 
+const char *done_word(enum done_verdict verdict); /* "answered" */
+
 int done_read(struct done *x, const struct json *root, struct err *e);
 void done_write(struct buf *b, const struct done *x);
 

@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/err.h"
+#include "core/hash.h"
 #include "core/id.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
@@ -213,18 +214,25 @@ write_author(struct buf *b, const struct message *m)
 	jsonw_end_object(b);
 }
 
+void
+message_link(struct buf *to, const struct message *m)
+{
+	buf_str(to, "https://discord.com/channels/");
+	if (m->guild.id)
+		buf_fmt(to, "%" PRIu64, m->guild.id);
+	else
+		buf_str(to, "@me");
+	buf_fmt(to, "/%" PRIu64 "/%" PRIu64, m->channel.id, m->id);
+}
+
 static void
 write_link(struct buf *b, const struct message *m)
 {
-	char link[128];
-	char guild[24] = "@me";
+	struct buf link = {0};
 
-	if (m->guild.id)
-		snprintf(guild, sizeof(guild), "%" PRIu64, m->guild.id);
-	snprintf(link, sizeof(link),
-	    "https://discord.com/channels/%s/%" PRIu64 "/%" PRIu64, guild,
-	    m->channel.id, m->id);
-	jsonw_str(b, "link", link);
+	message_link(&link, m);
+	jsonw_str(b, "link", buf_text(&link));
+	buf_release(&link);
 }
 
 static void
@@ -269,14 +277,6 @@ message_write(struct buf *b, const struct message *m)
 	jsonw_line(b);
 }
 
-static uint64_t
-fnv(uint64_t hash, const char *bytes, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3;
-	return hash;
-}
-
 /*
  * How much of `more` stands before the parts that are no part of a revision. A
  * key with its quotes and colon can't be inside a string: there, its second
@@ -304,11 +304,11 @@ void
 message_revision(char out[MESSAGE_REVISION], const struct message *m)
 {
 	size_t len = lasting(m);
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = HASH_START;
 
-	hash = fnv(hash, m->text ? m->text : "", m->text_len);
+	hash = hash_bytes(hash, m->text ? m->text : "", m->text_len);
 	if (len > 2) /* more than its brace and a comma or brace */
-		hash = fnv(hash, m->more.data, len - 1);
+		hash = hash_bytes(hash, m->more.data, len - 1);
 	snprintf(out, MESSAGE_REVISION, "%" PRId64 "-%016" PRIx64, m->edited_ms,
 	    hash);
 }

@@ -121,6 +121,9 @@ int message_read_json(struct message *m, const struct json *v, struct err *e);
 /* Append it as one line. */
 void message_write(struct buf *to, const struct message *m);
 
+/* Append the link that leads to it in Discord. */
+void message_link(struct buf *to, const struct message *m);
+
 /* Append what a search looks at: its text, and the words in `more`. */
 void message_words(struct buf *to, const struct message *m);
 /* False if that is its text alone, as it mostly is. */

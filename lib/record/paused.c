@@ -17,6 +17,12 @@ static const char *const reasons[] = {
     NULL,
 };
 
+const char *
+paused_word(enum paused_reason reason)
+{
+	return reasons[reason];
+}
+
 int
 paused_read(struct paused *x, const struct json *root, struct err *e)
 {
@@ -36,7 +42,7 @@ paused_write(struct buf *b, const struct paused *x)
 	jsonw_object(b, NULL);
 	jsonw_str(b, "type", "paused");
 	jsonw_str(b, "task", x->task);
-	jsonw_str(b, "reason", reasons[x->reason]);
+	jsonw_str(b, "reason", paused_word(x->reason));
 	jsonw_str(b, "text", x->text);
 	jsonw_line(b);
 }

@@ -26,6 +26,8 @@ struct paused {
 	const char *text; /* what happened, and how to go on */
 };
 
+const char *paused_word(enum paused_reason reason); /* "stopped" */
+
 int paused_read(struct paused *x, const struct json *root, struct err *e);
 void paused_write(struct buf *b, const struct paused *x);
 

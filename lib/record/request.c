@@ -140,6 +140,32 @@ request_read(struct request *r, const struct json *root, struct err *e)
 	return -1;
 }
 
+void
+request_calls_write(struct buf *b, const struct request_call *calls,
+    size_t count)
+{
+	jsonw_array(b, "calls");
+	for (size_t i = 0; i < count; i++) {
+		jsonw_object(b, NULL);
+		jsonw_str(b, "id", calls[i].id);
+		jsonw_str(b, "name", calls[i].name);
+		jsonw_str(b, "arguments", calls[i].arguments);
+		jsonw_end_object(b);
+	}
+	jsonw_end_array(b);
+}
+
+void
+request_calls_free(struct request_call *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		mem_drop(calls[i].id);
+		mem_drop(calls[i].name);
+		mem_drop(calls[i].arguments);
+	}
+	free(calls);
+}
+
 static void
 write_message(struct buf *b, const struct request_message *m)
 {
@@ -147,17 +173,8 @@ write_message(struct buf *b, const struct request_message *m)
 	jsonw_str(b, "role", roles[m->role]);
 	jsonw_str(b, "text", m->text ? m->text : "");
 	jsonw_opt(b, "label", m->label);
-	if (m->call_count) {
-		jsonw_array(b, "calls");
-		for (size_t i = 0; i < m->call_count; i++) {
-			jsonw_object(b, NULL);
-			jsonw_str(b, "id", m->calls[i].id);
-			jsonw_str(b, "name", m->calls[i].name);
-			jsonw_str(b, "arguments", m->calls[i].arguments);
-			jsonw_end_object(b);
-		}
-		jsonw_end_array(b);
-	}
+	if (m->call_count)
+		request_calls_write(b, m->calls, m->call_count);
 	jsonw_opt(b, "call", m->call);
 	jsonw_opt(b, "name", m->name);
 	value_write(b, "echo", &m->echo);

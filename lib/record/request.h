@@ -65,6 +65,13 @@ struct request {
 	int64_t max_output; /* tokens; 0 for the profile's reserve */
 };
 
+/* Calls as the member "calls" of a message. */
+void request_calls_write(struct buf *b, const struct request_call *calls,
+    size_t count);
+
+/* Free a list of calls whose texts are its own, not borrowed from a tree. */
+void request_calls_free(struct request_call *calls, size_t count);
+
 int request_read(struct request *r, const struct json *root, struct err *e);
 void request_write(struct buf *b, const struct request *r);
 void request_release(struct request *r); /* harmless on {0}, or twice */

@@ -7,6 +7,12 @@
 
 static const char *const modes[] = {"ask", "auto", NULL};
 
+const char *
+approval_mode_word(enum approval_mode mode)
+{
+	return modes[mode];
+}
+
 int
 turn_read(struct turn *t, const struct json *root, struct err *e)
 {
@@ -41,7 +47,7 @@ turn_write(struct buf *b, const struct turn *t)
 	value_write_or(b, "attachments", &t->attachments, "[]");
 	value_write(b, "reply", &t->reply);
 	jsonw_opt(b, "task", t->task);
-	jsonw_str(b, "approval", modes[t->approval]);
+	jsonw_str(b, "approval", approval_mode_word(t->approval));
 	jsonw_opt(b, "profile", t->profile);
 	value_write(b, "options", &t->options);
 	jsonw_line(b);

@@ -14,6 +14,8 @@ struct json;
 
 enum approval_mode { APPROVAL_ASK, APPROVAL_AUTO };
 
+const char *approval_mode_word(enum approval_mode mode); /* "ask" */
+
 struct turn {
 	const char *id;
 	struct actor actor;

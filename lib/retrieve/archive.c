@@ -5,7 +5,7 @@
 
 #include "core/err.h"
 #include "ext/text.h"
-#include "retrieve/hash.h"
+#include "core/hash.h"
 
 /*
  * Memory that was never touched costs more than to read a page again: on a

@@ -8,22 +8,6 @@
 #include "retrieve/score.h"
 #include "retrieve/scope.h"
 
-/* Random bits out of an id of ours: its last 50 bits are. */
-static uint64_t
-random_bits(void)
-{
-	static const char alphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
-	char id[ID_LEN + 1];
-	uint64_t bits = 0;
-
-	id_new(id);
-	for (int i = ID_LEN / 2; i < ID_LEN; i++)
-		for (unsigned n = 0; n < 32; n++)
-			if (alphabet[n] == id[i])
-				bits = bits << 5 | n;
-	return bits;
-}
-
 /* Whether message ord, in that channel, is in the scope. */
 static int
 inside(const struct score_filter *f, uint32_t ord, uint32_t channel,
@@ -73,6 +57,6 @@ chance_pick(struct scope *s, uint32_t *ord, int64_t *of, struct err *e)
 		return -1;
 	if (!*of)
 		return 0;
-	return walk(s, (int64_t)(random_bits() % (uint64_t)*of) + 1, ord,
-	    &again, e);
+	return walk(s, (int64_t)(id_random() % (uint64_t)*of) + 1, ord, &again,
+	    e);
 }

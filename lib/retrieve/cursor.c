@@ -4,7 +4,7 @@
 
 #include "core/buf.h"
 #include "core/err.h"
-#include "retrieve/hash.h"
+#include "core/hash.h"
 
 /*
  * The bytes: lane 1, tail 1, words 2, then 8 each of scope, generation, at_ms,

@@ -15,12 +15,6 @@ static const char
 	    "  LEFT JOIN member p ON p.author = m.author AND p.guild = c.guild"
 	    " WHERE m.ord = ?1";
 
-static const char *
-text_or_null(struct stmt *s, int column)
-{
-	return row_null(s, column) ? NULL : row_text(s, column);
-}
-
 static void
 fill(struct stmt *s, struct message *m)
 {
@@ -31,18 +25,18 @@ fill(struct stmt *s, struct message *m)
 	m->pinned = row_int(s, 4) & 1;
 	m->text = row_text(s, 5);
 	m->text_len = row_len(s, 5);
-	buf_str(&m->more, text_or_null(s, 6));
+	buf_str(&m->more, row_text_opt(s, 6));
 	m->channel = (struct message_channel){.id = (uint64_t)row_int(s, 7),
 	    .parent = (uint64_t)row_int(s, 8),
 	    .name = row_text(s, 9),
-	    .type = text_or_null(s, 10)};
+	    .type = row_text_opt(s, 10)};
 	m->guild = (struct message_guild){.id = (uint64_t)row_int(s, 11),
 	    .name = row_text(s, 12)};
 	m->author = (struct message_author){.id = (uint64_t)row_int(s, 13),
 	    .name = row_text(s, 14),
-	    .discriminator = text_or_null(s, 15),
+	    .discriminator = row_text_opt(s, 15),
 	    .bot = row_int(s, 16) != 0,
-	    .nickname = text_or_null(s, 17)};
+	    .nickname = row_text_opt(s, 17)};
 }
 
 int
@@ -57,19 +51,6 @@ fetch_message(struct fetch *f, uint32_t ord, struct message *m, struct err *e)
 	if (row > 0)
 		fill(&f->row, m);
 	return row;
-}
-
-void
-fetch_link(struct buf *to, const struct message *m)
-{
-	unsigned long long guild = m->guild.id, channel = m->channel.id;
-
-	buf_str(to, "https://discord.com/channels/");
-	if (guild)
-		buf_fmt(to, "%llu", guild);
-	else
-		buf_str(to, "@me");
-	buf_fmt(to, "/%llu/%llu", channel, (unsigned long long)m->id);
 }
 
 void

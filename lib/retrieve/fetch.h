@@ -25,9 +25,6 @@ struct fetch {
 int fetch_message(struct fetch *f, uint32_t ord, struct message *m,
     struct err *e);
 
-/* The link that leads to a message in Discord. */
-void fetch_link(struct buf *to, const struct message *m);
-
 void fetch_release(struct fetch *f); /* harmless on {0}, or twice */
 
 #endif

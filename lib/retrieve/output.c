@@ -159,7 +159,7 @@ output_person(struct buf *to, const struct message *m)
 	add_text(to, m->text);
 	add_files(to, m);
 	buf_str(to, "    ");
-	fetch_link(to, m);
+	message_link(to, m);
 	buf_str(to, "\n");
 }
 
@@ -190,7 +190,7 @@ output_source(struct buf *to, const struct message *m)
 	struct buf link = {0};
 
 	message_revision(revision, m);
-	fetch_link(&link, m);
+	message_link(&link, m);
 	jsonw_object(to, NULL);
 	jsonw_str(to, "url", link.data);
 	jsonw_str(to, "revision", revision);

@@ -8,7 +8,7 @@
 #include "retrieve/archive.h"
 #include "retrieve/chrono.h"
 #include "retrieve/exact.h"
-#include "retrieve/hash.h"
+#include "core/hash.h"
 #include "retrieve/query.h"
 #include "retrieve/relevance.h"
 #include "retrieve/wish.h"

@@ -9,7 +9,7 @@
 #include "core/mem.h"
 #include "retrieve/archive.h"
 #include "retrieve/chain.h"
-#include "retrieve/hash.h"
+#include "core/hash.h"
 #include "retrieve/wish.h"
 
 /* A channel, and what a category holds: its channels and their threads. */

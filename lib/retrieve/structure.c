@@ -33,7 +33,7 @@ fill(struct place *p, struct stmt *q)
 	p->depth = (int)row_int(q, 4);
 	p->name = mem_dup(row_text(q, 5));
 	p->type = mem_dup(row_text(q, 6));
-	p->topic = row_null(q, 7) ? NULL : mem_dup(row_text(q, 7));
+	p->topic = mem_dup(row_text_opt(q, 7));
 	p->guild_name = mem_dup(row_text(q, 8));
 }
 

@@ -10,7 +10,7 @@
 #include "core/mem.h"
 #include "core/poll.h"
 #include "ext/json.h"
-#include "ext/jsonw.h"
+#include "record/control.h"
 
 enum { STRAYS_MAX = 1000, REPLY_LINE_MAX = 4 << 20 };
 
@@ -233,11 +233,10 @@ crew_cancel(struct crew_job *job)
 
 	if (!h)
 		return;
-	jsonw_object(&line, NULL);
-	jsonw_str(&line, "type", "cancel");
-	jsonw_str(&line, "id", job->id);
-	jsonw_end_object(&line);
-	child_send(&h->child, line.data, line.len, &e); /* or it dies below */
+	control_write(&line,
+	    &(struct control){.kind = CONTROL_CANCEL, .id = job->id});
+	/* It may read no more, but is killed below all the same. */
+	child_send(&h->child, line.data, line.len - 1, &e);
 	buf_release(&line);
 	finish_job(h);
 	h->retiring = true;

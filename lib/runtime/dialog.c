@@ -157,12 +157,7 @@ dialog_release(struct dialog *d)
 	for (size_t i = 0; i < d->count; i++) {
 		struct request_message *m = &d->messages[i];
 
-		for (size_t k = 0; k < m->call_count; k++) {
-			mem_drop(m->calls[k].id);
-			mem_drop(m->calls[k].name);
-			mem_drop(m->calls[k].arguments);
-		}
-		free(m->calls);
+		request_calls_free(m->calls, m->call_count);
 		mem_drop(m->text);
 		mem_drop(m->label);
 		mem_drop(m->call);

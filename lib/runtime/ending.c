@@ -71,23 +71,6 @@ ending_answer(struct session *s, const char *text, struct err *e)
 	return result;
 }
 
-static const char *
-word_of(enum paused_reason reason)
-{
-	static const char *const words[] = {
-	    [PAUSED_INTERRUPTED] = "interrupted",
-	    [PAUSED_STOPPED] = "stopped",
-	    [PAUSED_GUARD] = "guard",
-	    [PAUSED_BUDGET] = "budget",
-	    [PAUSED_CONTEXT] = "context",
-	    [PAUSED_APPROVAL] = "approval",
-	    [PAUSED_UNKNOWN] = "unknown",
-	    [PAUSED_MODEL] = "model",
-	};
-
-	return words[reason];
-}
-
 int
 ending_pause(struct session *s, enum paused_reason reason, const char *text,
     struct err *e)
@@ -103,7 +86,7 @@ ending_pause(struct session *s, enum paused_reason reason, const char *text,
 	err_set(&s->outcome, ERR_AGAIN, "paused: %s", buf_text(&full));
 	result = conclude(s,
 	    &(struct ending){.verdict = DONE_PAUSED,
-		.reason = word_of(reason),
+		.reason = paused_word(reason),
 		.text = buf_text(&full),
 		.record = buf_text(&record)},
 	    e);

@@ -2,28 +2,19 @@
 
 #include <stdlib.h>
 
+#include "core/hash.h"
 #include "core/mem.h"
 
 struct guard_seen {
-	uint64_t call, answer; /* digests */
+	uint64_t call, answer; /* hashes: a collision costs a needless hint */
 	int same;              /* times that answer came in a row */
 	bool corrected;
 };
 
-/* FNV-1a: no secret depends on it, a collision costs one needless hint. */
-static uint64_t
-digest(uint64_t h, const char *text)
-{
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * 1099511628211U;
-	return (h ^ 0xff) * 1099511628211U;
-}
-
 static struct guard_seen *
 find(struct guard *g, const char *capability, const char *arguments)
 {
-	uint64_t call = digest(digest(14695981039346656037U, capability),
-	    arguments);
+	uint64_t call = hash_text(hash_text(HASH_START, capability), arguments);
 
 	for (size_t i = 0; i < g->count; i++)
 		if (g->seen[i].call == call)
@@ -51,7 +42,7 @@ guard_result(struct guard *g, const char *capability, const char *arguments,
     const char *answer, bool ok)
 {
 	struct guard_seen *s = find(g, capability, arguments);
-	uint64_t seen = digest(14695981039346656037U, answer);
+	uint64_t seen = hash_text(HASH_START, answer);
 
 	s->same = s->same && s->answer == seen ? s->same + 1 : 1;
 	s->answer = seen;

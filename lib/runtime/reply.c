@@ -117,12 +117,7 @@ reply_take(struct reply *r, const struct json *record)
 void
 reply_release(struct reply *r)
 {
-	for (size_t i = 0; i < r->count; i++) {
-		mem_drop(r->calls[i].id);
-		mem_drop(r->calls[i].name);
-		mem_drop(r->calls[i].arguments);
-	}
-	free(r->calls);
+	request_calls_free(r->calls, r->count);
 	free(r->echo);
 	buf_release(&r->text);
 	*r = (struct reply){0};

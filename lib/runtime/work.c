@@ -20,15 +20,7 @@ write_message(struct buf *b, const struct reply *r)
 	jsonw_object(b, NULL);
 	jsonw_str(b, "role", "assistant");
 	jsonw_str(b, "text", buf_text(&r->text));
-	jsonw_array(b, "calls");
-	for (size_t i = 0; i < r->count; i++) {
-		jsonw_object(b, NULL);
-		jsonw_str(b, "id", r->calls[i].id);
-		jsonw_str(b, "name", r->calls[i].name);
-		jsonw_str(b, "arguments", r->calls[i].arguments);
-		jsonw_end_object(b);
-	}
-	jsonw_end_array(b);
+	request_calls_write(b, r->calls, r->count);
 	jsonw_end_object(b);
 }
 

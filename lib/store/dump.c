@@ -37,12 +37,6 @@ dump_release(struct dump *d)
 	message_release(&d->m);
 }
 
-static const char *
-text_or_null(struct stmt *s, int column)
-{
-	return row_null(s, column) ? NULL : row_text(s, column);
-}
-
 /* Fill guild and channel: the texts are borrowed from the statement. */
 static void
 read_channel(struct dump *d, uint32_t *ord)
@@ -54,12 +48,12 @@ read_channel(struct dump *d, uint32_t *ord)
 	m->channel.id = (uint64_t)row_int(s, 1);
 	m->guild.id = (uint64_t)row_int(s, 2);
 	m->guild.name = row_text(s, 3);
-	m->guild.icon = text_or_null(s, 4);
+	m->guild.icon = row_text_opt(s, 4);
 	m->channel.parent = (uint64_t)row_int(s, 5);
 	m->channel.type = *row_text(s, 6) ? row_text(s, 6) : NULL;
 	m->channel.name = row_text(s, 7);
-	m->channel.topic = text_or_null(s, 8);
-	m->channel.category = text_or_null(s, 9);
+	m->channel.topic = row_text_opt(s, 8);
+	m->channel.category = row_text_opt(s, 9);
 }
 
 static void
@@ -80,11 +74,11 @@ read_message(struct dump *d)
 	buf_str(&m->more, row_text(s, 6));
 	m->author.id = (uint64_t)row_int(s, 7);
 	m->author.name = row_text(s, 8);
-	m->author.discriminator = text_or_null(s, 9);
-	m->author.display = text_or_null(s, 10);
+	m->author.discriminator = row_text_opt(s, 9);
+	m->author.display = row_text_opt(s, 10);
 	m->author.bot = row_int(s, 11) != 0;
-	m->author.nickname = text_or_null(s, 12);
-	m->author.color = text_or_null(s, 13);
+	m->author.nickname = row_text_opt(s, 12);
+	m->author.color = row_text_opt(s, 13);
 	buf_str(&m->roles, row_text(s, 14));
 }
 

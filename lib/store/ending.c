@@ -9,12 +9,6 @@
 #include "store/task.h"
 #include "store/work.h"
 
-static const char *const verdicts[] = {
-    [DONE_ANSWERED] = "answered",
-    [DONE_PAUSED] = "paused",
-    [DONE_FAILED] = "failed",
-    [DONE_CANCELLED] = "cancelled",
-};
 static const char *const kinds[] = {
     [DONE_ANSWERED] = "answer",
     [DONE_PAUSED] = "paused",
@@ -34,7 +28,7 @@ end_turn(struct store *s, const char *turn, const struct ending *end,
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, turn);
-	stmt_text(&q, 2, verdicts[end->verdict]);
+	stmt_text(&q, 2, done_word(end->verdict));
 	stmt_text(&q, 3, end->text);
 	stmt_int(&q, 4, clock_now_ms());
 	rc = stmt_run(&q, e);
@@ -103,7 +97,7 @@ ending_write(struct store *s, const char *task, const char *turn,
 	if (end->record &&
 	    outbox_add(s, task, turn, kinds[end->verdict], end->record, e) < 0)
 		return -1;
-	if (event_add(s, task, turn, verdicts[end->verdict], reason, e) < 0)
+	if (event_add(s, task, turn, done_word(end->verdict), reason, e) < 0)
 		return -1;
 	return state;
 }

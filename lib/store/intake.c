@@ -8,9 +8,6 @@
 #include "store/recovery.h"
 #include "store/task.h"
 
-static const char *const modes[] = {"ask", "auto"};
-static const char *const visibilities[] = {"private", "public"};
-
 int
 intake_claim(struct store *s, const char *claim, const char *turn,
     int64_t now_ms, struct err *e)
@@ -49,9 +46,9 @@ intake_create(struct store *s, const char *task, const struct turn *t,
 	stmt_text(&q, 2, t->actor.id);
 	stmt_text(&q, 3, t->actor.name ? t->actor.name : "");
 	stmt_text(&q, 4, place);
-	stmt_text(&q, 5, visibilities[t->visibility]);
+	stmt_text(&q, 5, visibility_word(t->visibility));
 	stmt_text(&q, 6, t->text);
-	stmt_text(&q, 7, modes[t->approval]);
+	stmt_text(&q, 7, approval_mode_word(t->approval));
 	stmt_text(&q, 8, t->profile ? t->profile : profile);
 	stmt_int(&q, 9, now_ms);
 	rc = stmt_run(&q, e);

@@ -137,7 +137,7 @@ ledger_next(struct ledger_scan *scan, struct ledger_row *r, struct err *e)
 		    .output = tokens(q, 7),
 		    .cached = tokens(q, 8),
 		    .reasoning = tokens(q, 9),
-		    .cost = row_null(q, 10) ? NULL : row_text(q, 10),
+		    .cost = row_text_opt(q, 10),
 		    .estimated = row_int(q, 11) != 0,
 		    .sent_ms = row_int(q, 12),
 		};

@@ -11,6 +11,7 @@
 #include "store/round.h"
 #include "store/task.h"
 #include "store/tasklock.h"
+#include "store/tell.h"
 
 /* Is it the actor's task, and here? An operator sees others', and no more. */
 static int
@@ -140,14 +141,13 @@ runner_poll(struct runner *r, struct err *e)
 int
 runner_told(struct runner *r, struct told *t, struct err *e)
 {
-	static const char *const kinds[] = {"steer", "stop", "decision",
-	    "invalidate"};
 	static const char
 	    sql[] = "SELECT id, kind, actor, actor_name, text, data, at_ms"
 		    " FROM control WHERE task = ?1 AND id > ?2"
 		    " AND (kind <> 'stop' OR id > ?3) ORDER BY id LIMIT 1";
 	struct stmt *q = &r->told;
-	int row, kind = 0;
+	enum told_kind kind = TOLD_STEER;
+	int row;
 
 	stmt_start(q, &r->store->db, sql);
 	stmt_text(q, 1, r->task);
@@ -159,16 +159,16 @@ runner_told(struct runner *r, struct told *t, struct err *e)
 		stmt_reset(q);
 		return row;
 	}
-	while (
-	    kind < TOLD_INVALIDATE && strcmp(kinds[kind], row_text(q, 1)) != 0)
+	while (kind < TOLD_INVALIDATE &&
+	       strcmp(told_word(kind), row_text(q, 1)) != 0)
 		kind++;
 	*t = (struct told){
 	    .id = row_int(q, 0),
-	    .kind = (enum told_kind)kind,
+	    .kind = kind,
 	    .actor = row_text(q, 2),
 	    .actor_name = row_text(q, 3),
-	    .text = row_null(q, 4) ? NULL : row_text(q, 4),
-	    .data = row_null(q, 5) ? NULL : row_text(q, 5),
+	    .text = row_text_opt(q, 4),
+	    .data = row_text_opt(q, 5),
 	    .at_ms = row_int(q, 6),
 	};
 	r->seen = t->id;

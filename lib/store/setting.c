@@ -14,32 +14,18 @@ static const struct setting table[] = {
 	"how answers sound; never what they say"},
     {"language", SETTING_TEXT, "auto", 2, 16, NULL,
 	"language of answers; auto is that of the request"},
-    {"time_zone", SETTING_TEXT, "UTC", 1, 64, NULL,
-	"IANA time zone for times that people read (not used yet)"},
     {"index.path", SETTING_PATH, "", 0, 4000, NULL,
 	"where messages.sqlite is, if not in the state folder"},
     {"runtime.tool_call_limit", SETTING_INT, "0", 0, 1000000, NULL,
 	"calls after which a task pauses, over all its turns; 0 for none"},
     {"model.slots", SETTING_INT, "4", 1, 64, NULL,
 	"model requests at one time, over all processes"},
-    {"spool.max", SETTING_INT, "4096", 64, 1048576, NULL,
-	"MiB of received events to keep for slow readers (not used yet)"},
     {"retention.tasks", SETTING_INT, "0", 0, 36500, NULL,
 	"days after which inactive, settled tasks are forgotten; 0 for never"},
-    {"retention.traces", SETTING_INT, "0", 0, 36500, NULL,
-	"days after which traces are removed; 0 for never (not used yet)"},
     {"budget.actor", SETTING_MONEY, "", 0, 32, NULL,
 	"US dollars that one person may use a day; empty for no limit"},
     {"budget.installation", SETTING_MONEY, "", 0, 32, NULL,
 	"US dollars that all together may use a day; empty for no limit"},
-    {"sandbox.enabled", SETTING_BOOL, "true", 0, 0, NULL,
-	"whether code may be run in containers (not used yet)"},
-    {"sandbox.engine", SETTING_WORD, "docker", 0, 0, "docker|podman",
-	"the program that runs containers (not used yet)"},
-    {"sandbox.image", SETTING_TEXT, "sophia-sandbox", 1, 256, NULL,
-	"the image that they are made of (not used yet)"},
-    {"dream.enabled", SETTING_BOOL, "false", 0, 0, NULL,
-	"whether old conversations are consolidated (not used yet)"},
 };
 
 enum { SETTINGS = sizeof(table) / sizeof(table[0]) };
@@ -125,20 +111,13 @@ setting_check(const struct setting *k, const struct json *v, struct err *e)
 {
 	int64_t n;
 
-	switch (k->kind) {
-	case SETTING_BOOL:
-		if (json_kind(v) == JSON_BOOL)
-			return 0;
-		return err_set(e, ERR_CONFIG, "%s: must be true or false",
-		    k->name);
-	case SETTING_INT:
+	if (k->kind == SETTING_INT) {
 		if (json_kind(v) == JSON_NUMBER && json_whole(v, &n) == 0 &&
 		    n >= k->low && n <= k->high)
 			return 0;
 		return err_set(e, ERR_CONFIG,
 		    "%s: must be a whole number from %lld to %lld", k->name,
 		    (long long)k->low, (long long)k->high);
-	default: break;
 	}
 	if (json_kind(v) != JSON_STRING)
 		return err_set(e, ERR_CONFIG, "%s: must be a text", k->name);
@@ -158,11 +137,7 @@ void
 setting_write(struct buf *b, const char *key, const struct setting *k,
     const char *text)
 {
-	bool yes = strcmp(text, "true") == 0, no = strcmp(text, "false") == 0;
-
-	if (k->kind == SETTING_BOOL && (yes || no))
-		jsonw_bool(b, key, yes);
-	else if (k->kind == SETTING_INT && is_whole(text))
+	if (k->kind == SETTING_INT && is_whole(text))
 		jsonw_raw(b, key, text, strlen(text));
 	else
 		jsonw_str(b, key, text);

@@ -85,30 +85,15 @@ settings_int(const struct settings *s, const char *name)
 }
 
 void
-settings_show(struct buf *b, const struct settings *s, const char *name)
-{
-	const struct json *v = member(s->root, name);
-
-	if (json_kind(v) == JSON_BOOL)
-		buf_str(b, json_true(v) ? "true" : "false");
-	else
-		buf_str(b, settings_text(s, name));
-}
-
-void
 settings_write(struct buf *b, const struct settings *s,
     const struct setting *known)
 {
-	struct buf value = {0};
-
-	settings_show(&value, s, known->name);
 	jsonw_object(b, NULL);
 	jsonw_str(b, "type", "setting");
 	jsonw_str(b, "name", known->name);
-	setting_write(b, "value", known, buf_text(&value));
+	setting_write(b, "value", known, settings_text(s, known->name));
 	setting_write(b, "default", known, known->other);
 	jsonw_bool(b, "set", settings_has(s, known->name));
 	jsonw_str(b, "help", known->help);
 	jsonw_line(b);
-	buf_release(&value);
 }

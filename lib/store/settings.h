@@ -34,9 +34,8 @@ int64_t settings_int(const struct settings *s, const char *name);
 
 enum setting_kind {
 	SETTING_TEXT,
-	SETTING_WORD, /* one of choices */
-	SETTING_INT,  /* low to high */
-	SETTING_BOOL,
+	SETTING_WORD,  /* one of choices */
+	SETTING_INT,   /* low to high */
 	SETTING_MONEY, /* decimal text of at least 0, or "" for none */
 	SETTING_PATH,  /* absolute, or "" for none */
 };
@@ -54,9 +53,6 @@ struct setting {
 const struct setting *settings_known(int i);
 const struct setting *settings_find(const char *name);         /* or NULL */
 bool settings_has(const struct settings *s, const char *name); /* in the file */
-
-/* The value as text, whatever its kind. */
-void settings_show(struct buf *b, const struct settings *s, const char *name);
 
 /* The record {"type":"setting",...} of it, as a line. */
 void settings_write(struct buf *b, const struct settings *s,

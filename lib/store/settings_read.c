@@ -8,17 +8,19 @@
 
 enum { VERSION = 1 };
 
+/* A name with a dot stands in its category, or nobody would find it there. */
 static int
 check_member(const char *category, const struct json *v, struct err *e)
 {
 	struct buf name = {0};
-	const struct setting *known;
+	const struct setting *known = NULL;
 	int rc;
 
 	if (category)
 		buf_fmt(&name, "%s.", category);
 	buf_str(&name, json_key(v));
-	known = settings_find(buf_text(&name));
+	if (!strchr(json_key(v), '.'))
+		known = settings_find(buf_text(&name));
 	if (known)
 		rc = setting_check(known, v, e);
 	else
@@ -26,6 +28,18 @@ check_member(const char *category, const struct json *v, struct err *e)
 		    buf_text(&name));
 	buf_release(&name);
 	return rc;
+}
+
+static bool
+is_category(const char *name)
+{
+	const size_t len = strlen(name);
+	const struct setting *k;
+
+	for (int i = 0; (k = settings_known(i)) != NULL; i++)
+		if (strncmp(k->name, name, len) == 0 && k->name[len] == '.')
+			return true;
+	return false;
 }
 
 static int
@@ -39,7 +53,7 @@ check(const struct json *root, struct err *e)
 	for (v = json_first(root); v && rc == 0; v = json_next(v)) {
 		if (strcmp(json_key(v), "version") == 0)
 			continue;
-		if (json_kind(v) != JSON_OBJECT)
+		if (json_kind(v) != JSON_OBJECT || !is_category(json_key(v)))
 			rc = check_member(NULL, v, e);
 		else
 			for (w = json_first(v); w && rc == 0; w = json_next(w))

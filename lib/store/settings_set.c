@@ -59,15 +59,13 @@ write_all(struct buf *b, const struct settings *s, const struct change *c)
 {
 	const struct setting *k;
 	const char *open = NULL, *value;
-	struct buf now = {0};
 
 	jsonw_object(b, NULL);
 	jsonw_int(b, "version", 1);
 	for (int i = 0; (k = settings_known(i)) != NULL; i++) {
-		buf_clear(&now);
+		value = NULL;
 		if (settings_has(s, k->name))
-			settings_show(&now, s, k->name);
-		value = settings_has(s, k->name) ? buf_text(&now) : NULL;
+			value = settings_text(s, k->name);
 		if (in_category(k, c))
 			value = NULL;
 		if (k == c->one)
@@ -81,7 +79,6 @@ write_all(struct buf *b, const struct settings *s, const struct change *c)
 	if (open)
 		jsonw_end_object(b);
 	jsonw_end_object(b);
-	buf_release(&now);
 }
 
 /* A member a line, for a person with an editor. */

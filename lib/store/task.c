@@ -88,7 +88,7 @@ fill(struct task *t, struct stmt *s)
 	    .place = row_text(s, 3),
 	    .objective = row_text(s, 4),
 	    .profile = row_text(s, 5),
-	    .reason = row_null(s, 6) ? NULL : row_text(s, 6),
+	    .reason = row_text_opt(s, 6),
 	    .state = (enum task_state)state,
 	    .visibility = strcmp(row_text(s, 8), "public") == 0
 			      ? VISIBILITY_PUBLIC

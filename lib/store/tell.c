@@ -5,13 +5,20 @@
 #include "record/context.h"
 #include "store/base.h"
 
+const char *
+told_word(enum told_kind kind)
+{
+	static const char *const words[] = {"steer", "stop", "decision",
+	    "invalidate"};
+
+	return words[kind];
+}
+
 int
 tell(struct store *s, const char *task, enum told_kind kind,
     const struct context *who, const char *text, const char *data, int64_t *id,
     struct err *e)
 {
-	static const char *const kinds[] = {"steer", "stop", "decision",
-	    "invalidate"};
 	static const char sql[] =
 	    "INSERT INTO control (task, kind, actor, actor_name, text, data,"
 	    "  at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -20,7 +27,7 @@ tell(struct store *s, const char *task, enum told_kind kind,
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
-	stmt_text(&q, 2, kinds[kind]);
+	stmt_text(&q, 2, told_word(kind));
 	stmt_text(&q, 3, who->actor.id ? who->actor.id : "local");
 	stmt_text(&q, 4, who->actor.name ? who->actor.name : "");
 	stmt_text(&q, 5, text);

@@ -15,6 +15,8 @@ struct context;
 struct err;
 struct store;
 
+const char *told_word(enum told_kind kind); /* "steer" */
+
 /* data is JSON or NULL; returns the row's id in *id. */
 int tell(struct store *s, const char *task, enum told_kind kind,
     const struct context *who, const char *text, const char *data, int64_t *id,

@@ -6,6 +6,7 @@
 
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/hash.h"
 #include "core/mem.h"
 #include "ext/text.h"
 #include "record/message.h"
@@ -51,8 +52,7 @@ mark(struct verify *v, int64_t ord, int64_t offset, const char *token,
 
 	if (ord < 0 || ord / CHUNK_SIZE >= v->chunks)
 		return;
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)token[i]) * 0x100000001b3;
+	hash = hash_bytes(hash, token, len);
 	v->prints[ord / CHUNK_SIZE] += print_mix(hash);
 }
 

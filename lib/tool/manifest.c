@@ -288,21 +288,6 @@ found(char out[PATH_MAX], const char *dir, size_t len, const char *name)
 	return n > 0 && n < PATH_MAX && access(out, X_OK) == 0;
 }
 
-static bool
-found_in_path(char out[PATH_MAX], const char *name)
-{
-	const char *dir = getenv("PATH");
-
-	while (dir && *dir) {
-		size_t len = strcspn(dir, ":");
-
-		if (*dir == '/' && found(out, dir, len, name))
-			return true;
-		dir += len + (dir[len] == ':');
-	}
-	return false;
-}
-
 int
 manifest_program(const struct manifest *m, char out[PATH_MAX], struct err *e)
 {
@@ -318,7 +303,7 @@ manifest_program(const struct manifest *m, char out[PATH_MAX], struct err *e)
 			     : found(out, ".", 1, name + 2);
 	else
 		good = found(out, home_bin(), strlen(home_bin()), name) ||
-		       found_in_path(out, name);
+		       home_in_path(out, name);
 	if (good)
 		return 0;
 	return err_set(e, ERR_CONFIG, "%s: command: %s is no program to run",

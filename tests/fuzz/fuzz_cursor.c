@@ -9,7 +9,7 @@
 #include "core/err.h"
 #include "core/mem.h"
 #include "retrieve/cursor.h"
-#include "retrieve/hash.h"
+#include "core/hash.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -108,9 +108,9 @@ test_budget(void)
 static void
 test_cut(void)
 {
-	static const char text[] =
-	    "{\"version\":1,\"voice\":\"formal\",\"model\":{\"slots\":9},"
-	    "\"sandbox\":{\"enabled\":false},\"budget\":{\"actor\":\"1.5\"}}";
+	static const char text
+	    [] = "{\"version\":1,\"voice\":\"formal\",\"model\":{\"slots\":9},"
+		 "\"budget\":{\"actor\":\"1.5\"}}";
 	int good = 0, config = 0;
 
 	for (size_t n = 0; n <= strlen(text); n++) {

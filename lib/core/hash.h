@@ -1,5 +1,5 @@
-#ifndef RETRIEVE_HASH_H
-#define RETRIEVE_HASH_H
+#ifndef CORE_HASH_H
+#define CORE_HASH_H
 /*
  * hash - FNV-1a, 64 bits: to compare, never to protect.
  * (Fowler, Noll, Vo: offset basis and prime as published by the authors.)

@@ -1,0 +1,23 @@
+#ifndef RUNTIME_CHECKUP_H
+#define RUNTIME_CHECKUP_H
+/*
+ * checkup - is the installation fit for use? What store/health looks at is the
+ * state folder; this is the rest: shared data, secrets, profiles, tools and what
+ * runs containers. Findings are handed out as there. Nothing is changed, and no
+ * secret is shown.
+ */
+
+#include "store/health.h"
+
+void checkup_share(health_fn *put, void *ctx);
+
+/* The secrets file, and Discord's token. */
+void checkup_token(health_fn *put, void *ctx);
+
+/* Every profile can be read, and the one in use has its key. */
+void checkup_profiles(health_fn *put, void *ctx);
+
+void checkup_tools(health_fn *put, void *ctx);
+void checkup_engine(health_fn *put, void *ctx);
+
+#endif
