@@ -61,7 +61,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libsophia.a
 	$(call Q,BENCH)mkdir -p $(@D) && \
 	$(CC) $(STD) $(WARN) $(OPT) $(LINK) -o $@ $^ $(LIBS)
 
-bench-index: all $(BUILD)/bench/chat $(BUILD)/bench/bare	# BIG=1: 1 GB
+bench-index: all $(BUILD)/bench/chat $(BUILD)/bench/bare	# the importer beside a bare load; BIG=1: of 1 GB
 	tests/bench/import $(BUILD)/bench $(BIN)
 
 # Unit tests see a library whose clock a test may move.

@@ -24,6 +24,7 @@ buf_room(struct buf *b, size_t len)
 		if (room < want)
 			room = want;
 		b->data = mem_resize(b->data, room, 1);
+		b->data[b->len] = '\0'; /* though nothing may be written */
 		b->room = room;
 	}
 	return b->data + b->len;

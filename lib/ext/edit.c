@@ -119,9 +119,11 @@ int
 edit_line(struct edit *ed, const char **line)
 {
 	HistEvent event;
+	const char *typed;
 	int len;
-	const char *typed = el_gets(ed->line, &len);
 
+	el_set(ed->line, EL_PREP_TERM, 1); /* before it shows that it listens */
+	typed = el_gets(ed->line, &len);
 	if (!typed || len <= 0)
 		return 0;
 	if (strspn(typed, " \t\r\n") < (size_t)len)

@@ -7,6 +7,22 @@
 #include "core/file.h"
 #include "tap.h"
 
+/* Memory that was used before is not taken for what the file holds. */
+static void
+empty_file(const char *path)
+{
+	static const char used[1 << 16] = "what was here before";
+	struct buf before = {0}, b = {0};
+	struct err e = {0};
+
+	buf_add(&before, used, sizeof(used));
+	buf_release(&before);
+	ok(file_replace(path, "", 0, &e) == 0 && file_read(&b, path, &e) == 0,
+	    "an empty file is read");
+	same(buf_text(&b), "", "and is empty");
+	buf_release(&b);
+}
+
 int
 main(void)
 {
@@ -28,6 +44,7 @@ main(void)
 	ok(file_read(&b, path, &e) < 0 && e.kind == ERR_CONFIG,
 	    "a byte longer, it is refused");
 	ok(strstr(e.text, "larger than 8 bytes") != NULL, "and says why");
+	empty_file(path);
 	unlink(path);
 	ok(file_read(&b, path, &e) < 0, "a missing one is refused");
 	snprintf(deep, sizeof(deep), "%s/a/b", dir);
