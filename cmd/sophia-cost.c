@@ -103,6 +103,7 @@ run(struct cli *c, struct err *e)
 	struct ledger_filter f = {.actor = "local", .to_ms = INT64_MAX};
 	int o, by;
 
+	c->none = "no model was used";
 	while ((o = cli_option(c)) != -1)
 		switch (o) {
 		case 'a': f.actor = NULL; break;

@@ -193,6 +193,7 @@ run(struct cli *c, struct err *e)
 	struct retrieve r = {.cli = c};
 	int option, found = -1;
 
+	c->none = "nothing was found; --structure shows what is indexed";
 	wish_start(&r.wish);
 	while ((option = cli_option(c)) != -1)
 		if (!take_way(c, option, &r)) {

@@ -82,6 +82,7 @@ list(struct cli *c, struct err *e)
 	struct store s = {0};
 	int o, n;
 
+	c->none = "there is no such task";
 	while ((o = cli_option(c)) != -1) {
 		if (o == 'n')
 			f.limit = cli_int(c, 1, 1000000);
@@ -89,7 +90,10 @@ list(struct cli *c, struct err *e)
 			f.state = c->value;
 	}
 	if (f.state && task_state_of(f.state) < 0)
-		cli_usage(c, "there is no state '%s'", f.state);
+		cli_usage(c,
+		    "there is no state '%s': it is running, paused, "
+		    "completed, cancelled or failed",
+		    f.state);
 	cli_words(c, 0, &words);
 	f.words = buf_text(&words);
 	n = open_tasks(&s, STORE_READ, e);

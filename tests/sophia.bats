@@ -103,6 +103,20 @@ offer() {
   done
 }
 
+@test "that there is nothing is said at a terminal, and silent in a pipe" {
+  sophia index import "$top/share/samples" >/dev/null
+  while IFS=: read -r line words; do
+    run -1 --separate-stderr bash -c "sophia $line --text | cat; exit \${PIPESTATUS[0]}"
+    [ -z "$output$stderr" ]
+    run -1 command script -qec "sophia $line" /dev/null </dev/null
+    [ "$output" = "sophia-${line%% *}: $words"$'\r' ]
+  done <<'LINES'
+retrieve xyzzy:nothing was found; --structure shows what is indexed
+task list:there is no such task
+cost:no model was used
+LINES
+}
+
 @test "wrong usage of a verb shows how that one is used, not all of them" {
   run -2 --separate-stderr sophia settings set voice
   [ "$stderr" = $'sophia-settings: too few arguments\nusage: sophia-settings set name value' ]

@@ -315,5 +315,7 @@ cli_main(const struct cli_command *command, int argc, char **argv)
 			log_complain(&e);
 		return (int)e.kind;
 	}
+	if (found == 0 && c.none && c.tty && !c.json)
+		log_warn("%s", c.none);
 	return found > 0 ? EXIT_FOUND : EXIT_NONE;
 }

@@ -13,7 +13,8 @@
  *          number of enum err_kind. cli_main() alone decides.
  * Output   With stdout at a terminal a command prints for people; piped, or
  *          with --json or --jq, it writes records; --text is the way back.
- *          c->json says which. Nothing but answers goes to stdout.
+ *          c->json says which. Nothing but answers goes to stdout. That there
+ *          is none is said at a terminal only, on stderr; a pipe has exit 1.
  */
 
 #include <stdbool.h>
@@ -63,8 +64,9 @@ struct cli {
 	bool json;                   /* write records, not text for people */
 	bool tty;                    /* stdout is a terminal */
 	bool told;                   /* set it if a record says what failed */
-	const char *value;           /* of the option just given */
-	int argc;                    /* arguments left once options are read */
+	const char *none;  /* set it to what a person reads if there is none */
+	const char *value; /* of the option just given */
+	int argc;          /* arguments left once options are read */
 	char **argv;
 	struct jq *jq; /* private: the --jq filter */
 	void *getopt;  /* private: the table as getopt_long(3) wants it */
