@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/index_text.h"
@@ -172,6 +173,8 @@ run_import(struct cli *c, struct err *e)
 
 	j.import.ctx = &j;
 	import_options(&j);
+	if (!c->argc && isatty(STDIN_FILENO))
+		cli_usage(c, "which files are to be read? - is stdin");
 	result = open_import(&j, e);
 	if (result == 0)
 		result = import_all(&j, e);

@@ -8,6 +8,8 @@ load helper
   [ -z "$output" ]
   run -0 jq -r 'select(.what == "tasks.sqlite") | .text' "$BATS_TEST_TMPDIR/out"
   [ "$output" = 'not there yet' ]
+  run -0 jq -r 'select(.what == "messages.sqlite") | .text' "$BATS_TEST_TMPDIR/out"
+  [ "$output" = 'not there yet; sophia index import makes it' ]
 }
 
 @test "it changes nothing" {

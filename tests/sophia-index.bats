@@ -132,6 +132,11 @@ texts() { index export | jq -r .text; }
   done
 }
 
+@test "without a file it does not wait for a terminal to be typed at" {
+  run -2 command script -qec 'sophia-index import' /dev/null
+  [ "${lines[0]}" = $'sophia-index: which files are to be read? - is stdin\r' ]
+}
+
 @test "a folder without archives is said, and is exit 1" {
   mkdir "$BATS_TEST_TMPDIR/none"
   run -1 --separate-stderr sophia-index import "$BATS_TEST_TMPDIR/none"
