@@ -60,6 +60,8 @@ load helper
   echo '{"version":1,"voice":"loud"}' >"$SOPHIA_HOME/settings.json"
   run -78 sophia-doctor --jq 'select(.what == "settings") | .text'
   [[ ${lines[0]} = *'voice: must be one of balanced|casual|formal"' ]]
+  run -78 sophia-doctor --jq 'select(.what == "messages.sqlite") | .fix'
+  [ "${lines[0]}" = '"mend the settings first"' ]
   echo '{"version":1,"profile":"none-such"}' >"$SOPHIA_HOME/settings.json"
   run -78 sophia-doctor --jq 'select(.what == "profile in use") | .level'
   [ "${lines[0]}" = '"fail"' ]

@@ -89,6 +89,15 @@ small() {
   run -78 sophia-task --serve </dev/null
 }
 
+@test "a state folder that can't be entered is not taken for an empty one" {
+  echo no folder >"$BATS_TEST_TMPDIR/file"
+  export SOPHIA_HOME=$BATS_TEST_TMPDIR/file/home
+  run -78 --separate-stderr sophia-retrieve kiln
+  [ "$stderr" = "sophia-retrieve: $SOPHIA_HOME/settings.json: Not a directory" ]
+  run -78 --separate-stderr sophia-task list
+  [ "$stderr" = "sophia-task: $SOPHIA_HOME/tasks.sqlite: Not a directory" ]
+}
+
 @test "an upgrade killed at any write or sync is done by the next, after a backup" {
   local n=0 rc=137
   small

@@ -1,6 +1,7 @@
 #include "store/base.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,7 +79,11 @@ store_exists(const char *name, struct err *e)
 
 	if (store_path(path, name, e) < 0)
 		return -1;
-	return stat(path, &st) == 0 && st.st_size > 0;
+	if (stat(path, &st) == 0)
+		return st.st_size > 0;
+	return errno == ENOENT
+		   ? 0
+		   : err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
 }
 
 static int

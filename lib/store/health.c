@@ -153,9 +153,15 @@ check_store(const char *name, bool deep, health_fn *put, void *ctx)
 	struct err e = {0};
 	char what[32], path[PATH_MAX];
 	struct stat st;
-	int age = store_look(name, &e);
+	int age;
 
 	snprintf(what, sizeof(what), "%s.sqlite", name);
+	if (store_path(path, name, &e) < 0) {
+		find(put, ctx, HEALTH_FAIL, what, "it is not known where it is",
+		    "mend the settings first");
+		return;
+	}
+	age = store_look(name, &e);
 	if (age == STORE_NONE)
 		find(put, ctx, HEALTH_OK, what,
 		    strcmp(name, "messages") == 0
@@ -165,8 +171,7 @@ check_store(const char *name, bool deep, health_fn *put, void *ctx)
 	else if (age < 0 ||
 		 (deep && age == STORE_CURRENT && check_pages(name, &e) < 0))
 		find(put, ctx, HEALTH_FAIL, what, e.text, fix);
-	else if (store_path(path, name, &e) == 0 && stat(path, &st) == 0 &&
-		 st.st_mode & 077)
+	else if (stat(path, &st) == 0 && st.st_mode & 077)
 		find(put, ctx, HEALTH_FAIL, what, "others may read it",
 		    "chmod go= the file, and those beside it");
 	else if (age == STORE_OLD)
@@ -229,7 +234,8 @@ health_settings(health_fn *put, void *ctx)
 
 	if (settings_open(&s, &e) < 0)
 		find(put, ctx, HEALTH_FAIL, "settings", e.text,
-		    "mend that field; sophia settings list has what may be");
+		    "mend that field; without the file all have their "
+		    "defaults");
 	else
 		find(put, ctx, HEALTH_OK, "settings",
 		    s.root ? "valid" : "all have their defaults", NULL);

@@ -1,6 +1,7 @@
 #include "store/settings.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,10 @@ load(struct settings *s, const char *path, struct err *e)
 	int rc;
 
 	if (access(path, F_OK) < 0)
-		return 0;
+		return errno == ENOENT
+			   ? 0
+			   : err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s",
+				 path);
 	rc = file_read(&text, path, e);
 	if (rc == 0 && settings_read(s, buf_text(&text), text.len, e) < 0)
 		rc = err_in(e, "%s", path);
