@@ -344,3 +344,23 @@ tokens: 2 are counted, there are 3
 	/usr/bin/python3 "$BATS_TEST_DIRNAME/valid-records" \
 		"$BATS_TEST_DIRNAME/../share/schema/records" records
 }
+
+@test "pipes, devices and links to folders among archives don't stop an import" {
+	mkdir -p d/sub
+	export_of "$(dce 1 one)" >d/a.json
+	export_of "$(dce 2 two)" >d/sub/z.json
+	mkfifo d/b.json
+	ln -s /dev/zero d/c.json
+	ln -s . d/d.json
+	ln -s a.json d/e.json
+	run -0 --separate-stderr timeout 20 sophia-index import d
+	[ "$(jq -r .file <<<"$output" | xargs)" = 'd/a.json d/e.json d/sub/z.json' ]
+	[ -z "$stderr" ]
+	[ "$(texts | xargs)" = 'one two' ]
+}
+
+@test "an archive may come by a pipe that has no name" {
+	export_of "$(dce 1 one)" >a.json
+	run -0 --separate-stderr index import <(cat a.json)
+	[ "$(counts <<<"$output")" = '[1,0,0,0]' ]
+}

@@ -382,10 +382,14 @@ open_file(struct import *im, const char *path, char canonical[PATH_MAX],
 		return 0;
 	}
 	im->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (im->fd < 0 || fstat(im->fd, &st) < 0 || !realpath(path, canonical))
+	if (im->fd < 0 || fstat(im->fd, &st) < 0)
 		return err_sys(e, ERR_INPUT, "opening");
-	if (!S_ISREG(st.st_mode))
+	if (S_ISDIR(st.st_mode))
+		return err_set(e, ERR_INPUT, "opening: it is a folder");
+	if (!S_ISREG(st.st_mode)) /* a pipe, which may have no path */
 		return 0;
+	if (!realpath(path, canonical))
+		return err_sys(e, ERR_INPUT, "opening");
 	im->total = st.st_size;
 	im->mark.path = canonical;
 	if (head_mark(&im->mark, im->fd, &st, e) < 0)
