@@ -364,3 +364,52 @@ tokens: 2 are counted, there are 3
 	run -0 --separate-stderr index import <(cat a.json)
 	[ "$(counts <<<"$output")" = '[1,0,0,0]' ]
 }
+
+# known: index messages 1 to 200, so that the language of their channel is told
+known() {
+	local all
+	all=$(for i in {1..200}; do dce "$i" "word$i"; echo ,; done)
+	export_of "${all%,}" >known.json
+	index import known.json >/dev/null
+}
+
+# raw ID TEXT [MORE]: a message as Discord's API gives it
+raw() {
+	printf '{"id":"%s","channel_id":"22","guild_id":"11","content":"%s",' "$1" "$2"
+	printf '"timestamp":"2021-01-01T00:00:00Z","author":{"id":"44","username":"ada"}%s}\n' "${3:+,$3}"
+}
+
+# importing: run an import of what is written to fd 8; sees ID waits for one
+importing() {
+	mkfifo pipe
+	index import pipe >summary 2>complaint 3>&- &
+	importer=$!
+	exec 8>pipe
+}
+sees() {
+	local i
+	for ((i = 0; i < 1000; i++)); do
+		[ -n "$(sqlite3 "$SOPHIA_HOME/messages.sqlite" "SELECT 1 FROM message WHERE id = $1")" ] && return
+		read -rt 0.02 <> <(:) || :
+	done
+	return 1
+}
+
+@test "an import beside a rebuild leaves it the words that it will make" {
+	known
+	importing
+	raw 201 'before it' >&8
+	sees 201
+	# what a rebuild that came as far as message 100 leaves
+	sqlite3 "$SOPHIA_HOME/messages.sqlite" "INSERT INTO message_fts(message_fts) VALUES ('delete-all');
+		UPDATE meta SET value = 0 WHERE name = 'tokens';
+		INSERT INTO meta VALUES ('rebuild', 1)"
+	raw 202 'beside it' >&8
+	raw 150 'edited beside it' '"edited_timestamp":"2021-02-01T00:00:00Z"' >&8
+	sees 202
+	exec 8>&-
+	wait "$importer"
+	index import known.json >/dev/null # carries the rebuild on first
+	run -0 index verify
+	[ "$(jq -r .text <<<"$output")" = '202 messages, 206 tokens, 0 problems' ]
+}
