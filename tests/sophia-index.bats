@@ -413,3 +413,21 @@ sees() {
 	run -0 index verify
 	[ "$(jq -r .text <<<"$output")" = '202 messages, 206 tokens, 0 problems' ]
 }
+
+@test "an import whose beginning a reset takes away says so, and claims nothing" {
+	known
+	all=$(for i in {301..302}; do dce "$i" "word$i"; echo ,; done)
+	export_of "${all%,}" >later.json
+	importing
+	head -c 900 later.json >&8
+	sees 301
+	index reset -y >/dev/null
+	tail -c +901 later.json >&8
+	exec 8>&-
+	code=0
+	wait "$importer" || code=$?
+	[ "$code" = 75 ]
+	[ "$(<complaint)" = 'sophia-index: pipe: the index was reset meanwhile: import it again' ]
+	[ "$(sqlite3 "$SOPHIA_HOME/messages.sqlite" 'SELECT count(*) FROM coverage')" = 0 ]
+	run -0 index verify
+}
