@@ -431,3 +431,19 @@ sees() {
 	[ "$(sqlite3 "$SOPHIA_HOME/messages.sqlite" 'SELECT count(*) FROM coverage')" = 0 ]
 	run -0 index verify
 }
+
+@test "what would be no record of 1 MiB is not taken in, with its names or as JSON" {
+	long() { head -c "$1" /dev/zero | tr '\0' "$2"; }
+	x=$(long 45000 x) quoted=$(printf '\\u0001%.0s' {1..88000})
+	export_of "$(dce 1 "$x"),$(dce 2 "$quoted"),$(dce 3 fits)" >a.json
+	run -65 --separate-stderr index import a.json
+	[ "$(counts <<<"$output")" = '[2,0,0,1]' ]
+	[[ ${stderr_lines[0]} == *': longer than a record may be' ]]
+	export_of "$(dce 4 hi)" | sed "s/Ada L/$x/" >b.json
+	export_of "$(dce 5 hi)" | sed "s/general/$x/" >c.json
+	run -65 --separate-stderr index import b.json c.json
+	[[ ${stderr_lines[0]} == *'b.json: line 1, byte '*': its names are longer than a record may be' ]]
+	[[ ${stderr_lines[1]} == *'c.json: line 1, byte '*': its names are longer than a record may be' ]]
+	[ "$(index export | wc -L)" -lt 1048576 ]
+	[ "$(index export | wc -l)" = 2 ]
+}
