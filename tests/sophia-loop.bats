@@ -182,6 +182,12 @@ SH
   [[ $output == *'Several calls failed in a row'* ]]
 }
 
+@test "calls of tools that nobody knows count as failures, however often" {
+  says "{\"times\":0,$(calls no_such_tool '{}' | cut -c2-)"
+  run -75 loop 'do it'
+  [ "$(verdict)" = 'paused guard 8' ]
+}
+
 @test "an empty reply is corrected once, then the task pauses" {
   says '{"text":""}' '{"text":""}' '{"text":"late"}'
   run -75 loop 'hello'
