@@ -447,3 +447,17 @@ sees() {
 	[ "$(index export | wc -L)" -lt 1048576 ]
 	[ "$(index export | wc -l)" = 2 ]
 }
+
+@test "an export with a tail of any length does not hide the next one" {
+	export_of "$(dce 1 one)" >a.json
+	sed -i 's/"messageCount":1/"tail":"TAIL"/' a.json
+	{
+		sed "s/TAIL.*//" a.json | tr -d '\n'
+		head -c 9000000 /dev/zero | tr '\0' x
+		printf '"}\n'
+		export_of "$(dce 2 two)" 23
+	} >b.json
+	run -0 --separate-stderr index import b.json
+	[ "$(counts <<<"$output")" = '[2,0,0,0]' ]
+	[ "$(texts | xargs)" = 'one two' ]
+}
