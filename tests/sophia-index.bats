@@ -349,3 +349,120 @@ tokens: 2 are counted, there are 3
 	/usr/bin/python3 "$BATS_TEST_DIRNAME/valid-records" \
 		"$BATS_TEST_DIRNAME/../share/schema/records" records
 }
+
+@test "pipes, devices and links to folders among archives don't stop an import" {
+	mkdir -p d/sub
+	export_of "$(dce 1 one)" >d/a.json
+	export_of "$(dce 2 two)" >d/sub/z.json
+	mkfifo d/b.json
+	ln -s /dev/zero d/c.json
+	ln -s . d/d.json
+	ln -s a.json d/e.json
+	run -0 --separate-stderr timeout 20 sophia-index import d
+	[ "$(jq -r .file <<<"$output" | xargs)" = 'd/a.json d/e.json d/sub/z.json' ]
+	[ -z "$stderr" ]
+	[ "$(texts | xargs)" = 'one two' ]
+}
+
+@test "an archive may come by a pipe that has no name" {
+	export_of "$(dce 1 one)" >a.json
+	run -0 --separate-stderr index import <(cat a.json)
+	[ "$(counts <<<"$output")" = '[1,0,0,0]' ]
+}
+
+# known: index messages 1 to 200, so that the language of their channel is told
+known() {
+	local all
+	all=$(for i in {1..200}; do dce "$i" "word$i"; echo ,; done)
+	export_of "${all%,}" >known.json
+	index import known.json >/dev/null
+}
+
+# raw ID TEXT [MORE]: a message as Discord's API gives it
+raw() {
+	printf '{"id":"%s","channel_id":"22","guild_id":"11","content":"%s",' "$1" "$2"
+	printf '"timestamp":"2021-01-01T00:00:00Z","author":{"id":"44","username":"ada"}%s}\n' "${3:+,$3}"
+}
+
+# importing: run an import of what is written to fd 8; sees ID waits for one
+importing() {
+	mkfifo pipe
+	index import pipe >summary 2>complaint 3>&- &
+	importer=$!
+	exec 8>pipe
+}
+sees() {
+	local i
+	for ((i = 0; i < 1000; i++)); do
+		[ -n "$(sqlite3 "$SOPHIA_HOME/messages.sqlite" "SELECT 1 FROM message WHERE id = $1")" ] && return
+		read -rt 0.02 <> <(:) || :
+	done
+	return 1
+}
+
+@test "an import beside a rebuild leaves it the words that it will make" {
+	known
+	importing
+	raw 201 'before it' >&8
+	sees 201
+	# what a rebuild that came as far as message 100 leaves
+	sqlite3 "$SOPHIA_HOME/messages.sqlite" "INSERT INTO message_fts(message_fts) VALUES ('delete-all');
+		UPDATE meta SET value = 0 WHERE name = 'tokens';
+		INSERT INTO meta VALUES ('rebuild', 1)"
+	raw 202 'beside it' >&8
+	raw 150 'edited beside it' '"edited_timestamp":"2021-02-01T00:00:00Z"' >&8
+	sees 202
+	exec 8>&-
+	wait "$importer"
+	index import known.json >/dev/null # carries the rebuild on first
+	run -0 index verify
+	[ "$(jq -r .text <<<"$output")" = '202 messages, 206 tokens, 0 problems' ]
+}
+
+@test "an import whose beginning a reset takes away says so, and claims nothing" {
+	known
+	all=$(for i in {301..302}; do dce "$i" "word$i"; echo ,; done)
+	export_of "${all%,}" >later.json
+	importing
+	head -c 900 later.json >&8
+	sees 301
+	index reset -y >/dev/null
+	tail -c +901 later.json >&8
+	exec 8>&-
+	code=0
+	wait "$importer" || code=$?
+	[ "$code" = 75 ]
+	[ "$(<complaint)" = 'sophia-index: pipe: the index was reset meanwhile: import it again' ]
+	[ "$(sqlite3 "$SOPHIA_HOME/messages.sqlite" 'SELECT count(*) FROM coverage')" = 0 ]
+	run -0 index verify
+}
+
+@test "what would be no record of 1 MiB is not taken in, with its names or as JSON" {
+	long() { head -c "$1" /dev/zero | tr '\0' "$2"; }
+	x=$(long 45000 x) quoted=$(printf '\\u0001%.0s' {1..88000})
+	export_of "$(dce 1 "$x"),$(dce 2 "$quoted"),$(dce 3 fits)" >a.json
+	run -65 --separate-stderr index import a.json
+	[ "$(counts <<<"$output")" = '[2,0,0,1]' ]
+	[[ ${stderr_lines[0]} == *': longer than a record may be' ]]
+	export_of "$(dce 4 hi)" | sed "s/Ada L/$x/" >b.json
+	export_of "$(dce 5 hi)" | sed "s/general/$x/" >c.json
+	run -65 --separate-stderr index import b.json c.json
+	[[ ${stderr_lines[0]} == *'b.json: line 1, byte '*': its names are longer than a record may be' ]]
+	[[ ${stderr_lines[1]} == *'c.json: line 1, byte '*': its names are longer than a record may be' ]]
+	[ "$(index export | wc -L)" -lt 1048576 ]
+	[ "$(index export | wc -l)" = 2 ]
+}
+
+@test "an export with a tail of any length does not hide the next one" {
+	export_of "$(dce 1 one)" >a.json
+	sed -i 's/"messageCount":1/"tail":"TAIL"/' a.json
+	{
+		sed "s/TAIL.*//" a.json | tr -d '\n'
+		head -c 9000000 /dev/zero | tr '\0' x
+		printf '"}\n'
+		export_of "$(dce 2 two)" 23
+	} >b.json
+	run -0 --separate-stderr index import b.json
+	[ "$(counts <<<"$output")" = '[2,0,0,0]' ]
+	[ "$(texts | xargs)" = 'one two' ]
+}

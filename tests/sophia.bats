@@ -123,3 +123,12 @@ LINES
   run -2 --separate-stderr sophia index reset --force
   [ "$stderr" = $'sophia-index: there is no option --force\nusage: sophia-index reset [-y]' ]
 }
+
+@test "no control character of C0 or C1 reaches a terminal by a message or record" {
+  run -2 --separate-stderr sophia $'a\e[2J\u009b2J\u007f'
+  [ "${stderr_lines[0]}" = "sophia: there is no command 'a?[2J?2J?'" ]
+  run -0 sophia tool run query_json '{"filter":".","data":"\"\\u009b2J\""}'
+  [[ $output == *'["\u009b2J"]'* ]]
+  run -0 sophia tool list --jq '"\u009b2J\u00a0"'
+  [ "${lines[0]}" = $'"\\u009b2J\u00a0"' ]
+}

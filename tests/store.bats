@@ -83,6 +83,18 @@ small() {
   [ "$(sha256sum "$SOPHIA_HOME/tasks.sqlite")" = "$before" ]
 }
 
+@test "one store is never taken for another, whatever a setting says" {
+  working
+  note | sophia-task --serve >/dev/null
+  sophia-settings set index.path "$SOPHIA_HOME/tasks.sqlite"
+  before=$(sql .dump | sha256sum)
+  for verb in status 'import -' 'reset -y' rebuild; do
+    run -78 --separate-stderr sophia-index $verb </dev/null
+    [[ $stderr == *"another store of Sophia's" ]]
+  done
+  [ "$(sql .dump | sha256sum)" = "$before" ]
+}
+
 @test "a state folder that can't be written: exit 78, and which" {
   [ "$(id -u)" -ne 0 ] || skip "root may write everywhere"
   chmod 500 "$SOPHIA_HOME"

@@ -255,10 +255,8 @@ cli_print(const char *text)
 	while (len) {
 		uint32_t c;
 		size_t n = utf8_next(text, len, &c);
-		bool plain = c == '\n' || c == '\t' ||
-			     (c >= 0x20 && c != 0x7f && (c < 0x80 || c > 0x9f));
 
-		if (c == UTF8_BAD || !plain)
+		if (c != '\n' && c != '\t' && !utf8_shown(c))
 			fputs("\xef\xbf\xbd", stdout);
 		else
 			fwrite(text, 1, n, stdout);

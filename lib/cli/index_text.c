@@ -54,7 +54,9 @@ index_text_status(const struct index_status *s)
 {
 	char oldest[CLOCK_TEXT], newest[CLOCK_TEXT];
 
-	printf("%-11s %s\n", "index", s->path);
+	printf("%-11s ", "index");
+	cli_print(s->path);
+	printf("\n");
 	number("bytes", s->bytes);
 	number("guilds", s->guilds);
 	number("channels", s->channels);

@@ -7,6 +7,7 @@
 
 #include "core/clock.h"
 #include "core/err.h"
+#include "core/utf8.h"
 
 enum { EVERY_MS = 100, NAME_MOST = 40 };
 
@@ -49,13 +50,10 @@ static void
 put_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	const char *name = slash && slash[1] ? slash + 1 : path;
+	char shown[NAME_MOST + 1];
 
-	for (int i = 0; i < NAME_MOST && name[i]; i++) {
-		unsigned char c = (unsigned char)name[i];
-
-		fputc(c < 0x20 || c == 0x7f ? '?' : c, stderr);
-	}
+	utf8_tame(shown, sizeof(shown), slash && slash[1] ? slash + 1 : path);
+	fputs(shown, stderr);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "core/utf8.h"
 
 enum { STATUS_WIDTH = 70 };
 
@@ -20,14 +21,11 @@ void
 show_status(struct show *s, const char *text)
 {
 	char line[STATUS_WIDTH + 1];
-	size_t n;
 
 	if (s->quiet || s->said.len || !isatty(STDERR_FILENO))
 		return;
 	clear(s);
-	for (n = 0; n < STATUS_WIDTH && text[n]; n++)
-		line[n] = (unsigned char)text[n] < 0x20 ? ' ' : text[n];
-	line[n] = '\0';
+	utf8_tame(line, sizeof(line), text);
 	fprintf(stderr, "... %s", line);
 	fflush(stderr);
 	s->status = true;

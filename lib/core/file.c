@@ -52,14 +52,29 @@ read_piece(struct buf *b, int fd)
 	return n;
 }
 
-int
-file_read(struct buf *b, const char *path, struct err *e)
+/* Open a file; not a pipe, which might keep us waiting for ever. */
+static int
+open_regular(const char *path, struct err *e)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
 
 	if (fd < 0)
 		return err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
+	if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
+		return fd; /* to read a folder says what it is */
+	close(fd);
+	return err_set(e, ERR_CONFIG, "%s: is no file", path);
+}
+
+int
+file_read(struct buf *b, const char *path, struct err *e)
+{
+	int fd = open_regular(path, e);
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
 	do
 		n = read_piece(b, fd);
 	while (n > 0 || (n == -1 && errno == EINTR));

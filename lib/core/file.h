@@ -15,7 +15,7 @@ struct err;
 /* Make a folder, and those above it that are missing, with mode 0700. */
 int file_mkdirs(const char *path, struct err *e);
 
-/* Add the file's bytes to b; refused past b->limit. */
+/* Add the file's bytes to b; refused past b->limit, and if it is a pipe. */
 int file_read(struct buf *b, const char *path, struct err *e);
 
 /*

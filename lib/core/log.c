@@ -1,8 +1,9 @@
 #include "core/log.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "core/utf8.h"
 
 static const char *own_name = "sophia";
 
@@ -17,12 +18,9 @@ static void
 say(const char *text)
 {
 	char line[1200];
-	size_t n;
+	size_t n = (size_t)snprintf(line, 64, "%.60s: ", own_name);
 
-	snprintf(line, sizeof(line) - 1, "%s: %s", own_name, text);
-	for (n = 0; line[n]; n++)
-		if (iscntrl((unsigned char)line[n]))
-			line[n] = '?';
+	n += utf8_tame(line + n, sizeof(line) - n - 1, text);
 	line[n++] = '\n';
 	fwrite(line, 1, n, stderr);
 }

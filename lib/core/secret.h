@@ -12,8 +12,16 @@
  * /proc/PID/environ or mem for others of the same user.
  */
 
+#include <stdbool.h>
+
 struct buf;
 struct err;
+
+/* Whether a variable "NAME=..." is called as secrets are: its name ends so. */
+bool secret_named(const char *variable);
+
+/* Be not dumpable if the environment has a secret, whoever it is for. */
+void secret_hide(void);
 
 /*
  * Add the secret's value to out: 1, or 0 if there is none (or an empty one).

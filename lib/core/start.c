@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/err.h"
+#include "core/secret.h"
 
 static void
 set_signal(int sig, void (*to)(int))
@@ -32,6 +33,7 @@ start(void)
 
 	open_standard();
 	umask(S_IRWXG | S_IRWXO);
+	secret_hide();
 	set_signal(SIGPIPE, SIG_DFL);
 	set_signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);

@@ -8,6 +8,8 @@
  *   opened for reading: stdin is at its end, and who prints learns that nobody
  *   listens, as on a closed descriptor.
  * - Sets the umask so that nothing we make is readable by others.
+ * - With a secret in the environment, even one for a child of ours, leaves no
+ *   core file (core/secret).
  * - Gives SIGPIPE and SIGCHLD their defaults and holds no signal back, whatever
  *   our parent had set up: without SIGCHLD there is no exit code of a child. An
  *   ignored SIGHUP or SIGINT stays ignored, since nohup and `&` mean it.

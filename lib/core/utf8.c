@@ -1,5 +1,7 @@
 #include "core/utf8.h"
 
+#include <string.h>
+
 /*
  * What may follow a first byte: how many bytes, and the bounds of the first of
  * them, which alone rules out overlong forms, surrogates and the far end.
@@ -85,4 +87,34 @@ utf8_cut(const char *text, size_t len, size_t max)
 	if (start + utf8_next(text + start, len - start, &cp) > max)
 		return start;
 	return max;
+}
+
+bool
+utf8_shown(uint32_t cp)
+{
+	return cp >= 0x20 && (cp < 0x7f || cp > 0x9f) && cp != UTF8_BAD;
+}
+
+size_t
+utf8_tame(char *to, size_t room, const char *text)
+{
+	size_t len = strlen(text), at = 0;
+
+	while (len) {
+		uint32_t cp;
+		size_t n = utf8_next(text, len, &cp);
+		size_t need = utf8_shown(cp) ? n : 1;
+
+		if (at + need >= room)
+			break;
+		if (utf8_shown(cp))
+			memcpy(to + at, text, n);
+		else
+			to[at] = '?';
+		at += need;
+		text += n;
+		len -= n;
+	}
+	to[at] = '\0';
+	return at;
 }

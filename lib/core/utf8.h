@@ -12,6 +12,7 @@
  * Memory   nothing is kept; lengths are bytes.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,5 +29,17 @@ size_t utf8_put(char *to, uint32_t cp);
 
 /* The greatest length <= max at which text can end without splitting one. */
 size_t utf8_cut(const char *text, size_t len, size_t max);
+
+/*
+ * Whether a terminal shows it: false for the controls of C0 and C1, with which
+ * a text from outside could take a terminal over, and for UTF8_BAD.
+ */
+bool utf8_shown(uint32_t cp);
+
+/*
+ * Copy a C string as far as it fits into `room` bytes, whole characters only,
+ * with a '?' for each that utf8_shown() is false for. Returns its length.
+ */
+size_t utf8_tame(char *to, size_t room, const char *text);
 
 #endif

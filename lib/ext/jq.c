@@ -92,6 +92,30 @@ verdict(jv invalid, struct err *e)
 	return result;
 }
 
+/*
+ * One output, a line. libjq leaves the controls of C1 as they are, which some
+ * terminals obey: they are all 0xc2 and a byte from 0x80 to 0x9f.
+ */
+static void
+add_line(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len, *c1 = text;
+
+	while ((c1 = memchr(c1, 0xc2, (size_t)(end - c1))) != NULL) {
+		unsigned char next = (unsigned char)c1[1];
+
+		if (next < 0x80 || next > 0x9f) {
+			c1++;
+			continue;
+		}
+		buf_add(out, text, (size_t)(c1 - text));
+		buf_fmt(out, "\\u%04x", next);
+		text = c1 += 2;
+	}
+	buf_add(out, text, (size_t)(end - text));
+	buf_char(out, '\n');
+}
+
 int
 jq_run(struct jq *jq, const char *text, size_t len, struct buf *out,
     struct err *e)
@@ -110,9 +134,8 @@ jq_run(struct jq *jq, const char *text, size_t len, struct buf *out,
 	while (jv_is_valid(made = jq_next(jq->state))) {
 		jv line = jv_dump_string(made, 0);
 
-		buf_add(out, jv_string_value(line),
+		add_line(out, jv_string_value(line),
 		    (size_t)jv_string_length_bytes(jv_copy(line)));
-		buf_char(out, '\n');
 		jv_free(line);
 		count++;
 		if (out->full)

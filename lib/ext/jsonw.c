@@ -35,8 +35,7 @@ quote(struct buf *b, const char *text, size_t len)
 
 		if (c >= 0x80)
 			n = utf8_next(text + i, len - i, &cp);
-		if (cp >= 0x20 && cp != '"' && cp != '\\' && cp != 0x7f &&
-		    cp != UTF8_BAD) {
+		if (utf8_shown(cp) && cp != '"' && cp != '\\') {
 			i += n;
 			continue;
 		}

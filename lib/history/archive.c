@@ -7,7 +7,12 @@
 #include "discord/raw.h"
 #include "ext/json.h"
 
-enum { RECORD_MOST = 1000000 }; /* bytes: leaves room for names in 1 MiB */
+/*
+ * Bytes, as JSON: what was said, and all names, titles and roles told with it.
+ * The latter are kept once for all messages, so a record may be put together
+ * from ten of them that came with ten others: even then it has to be a record.
+ */
+enum { SAID_MOST = 512 << 10, NAMED_MOST = 45000, LONGEST_ESCAPE = 6 };
 
 bool
 archive_format_read(enum archive_format *format, const char *word)
@@ -69,6 +74,54 @@ read_any(struct archive *a, enum split_kind kind, const struct json *v,
 	return err_set(e, ERR_INPUT, "not a message");
 }
 
+static size_t
+len_of(const char *text)
+{
+	return text ? strlen(text) : 0;
+}
+
+/* At most how long the names that come with it are. */
+static size_t
+named_at_most(const struct message *m)
+{
+	const struct message_author *a = &m->author;
+	const struct message_channel *c = &m->channel;
+	size_t len = len_of(a->name) + len_of(a->discriminator) +
+		     len_of(a->nickname) + len_of(a->display) +
+		     len_of(a->color) + len_of(c->name) + len_of(c->type) +
+		     len_of(c->category) + len_of(c->topic) +
+		     len_of(m->guild.name) + len_of(m->guild.icon);
+
+	return len * LONGEST_ESCAPE + m->roles.len;
+}
+
+/* Nearly every message is so short that nothing has to be written to see it. */
+static int
+check_size(const struct message *m, struct err *e)
+{
+	struct message named = *m;
+	struct buf all = {0}, names = {0};
+	size_t said = m->text_len * LONGEST_ESCAPE + m->more.len;
+	size_t name = named_at_most(m);
+
+	if (said <= SAID_MOST && name <= NAMED_MOST)
+		return 0;
+	named.text_len = 0;
+	named.more = (struct buf){0};
+	message_write(&names, &named);
+	message_write(&all, m);
+	said = all.len - names.len;
+	name = names.len;
+	buf_release(&names);
+	buf_release(&all);
+	if (said > SAID_MOST)
+		return err_set(e, ERR_INPUT, "longer than a record may be");
+	if (name > NAMED_MOST)
+		return err_set(e, ERR_INPUT,
+		    "its names are longer than a record may be");
+	return 0;
+}
+
 int
 archive_read(struct archive *a, enum split_kind kind, const char *text,
     size_t len, struct message *m, struct err *e)
@@ -81,9 +134,7 @@ archive_read(struct archive *a, enum split_kind kind, const char *text,
 	if (json_reader_object(a->reader, &root, text, len, e) < 0)
 		return -1;
 	got = read_any(a, kind, root, m, e);
-	if (got > 0 && m->text_len + m->more.len > RECORD_MOST)
-		return err_set(e, ERR_INPUT, "longer than a record may be");
 	if (got > 0 && !m->guild.id)
 		m->guild.id = a->guild;
-	return got;
+	return got > 0 && check_size(m, e) < 0 ? -1 : got;
 }

@@ -1,18 +1,16 @@
-#define _GNU_SOURCE /* realpath */
 #include "history/import.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/clock.h"
 #include "history/head.h"
+#include "history/input.h"
 #include "store/base.h"
 #include "store/coverage.h"
 
@@ -56,6 +54,20 @@ import_close(struct import *im)
 	archive_release(&im->archive);
 }
 
+/* A file whose beginning a reset took away was not imported. */
+static int
+check_reset(struct import *im, struct err *e)
+{
+	const char *now = im->messages.generation;
+
+	if (!*im->generation)
+		snprintf(im->generation, sizeof(im->generation), "%s", now);
+	if (strcmp(im->generation, now) != 0)
+		return err_set(e, ERR_AGAIN,
+		    "the index was reset meanwhile: import it again");
+	return 0;
+}
+
 static int
 begin_turn(struct import *im, struct err *e)
 {
@@ -64,7 +76,7 @@ begin_turn(struct import *im, struct err *e)
 	if (store_begin(im->base, e) < 0)
 		return -1;
 	im->turn_ms = clock_boot_ms();
-	return messages_begin(&im->messages, e);
+	return messages_begin(&im->messages, e) < 0 ? -1 : check_reset(im, e);
 }
 
 /*
@@ -368,6 +380,7 @@ reset(struct import *im)
 	im->mark = (struct mark){0};
 	im->first = im->last = im->done = 0;
 	im->total = 0;
+	*im->generation = '\0';
 }
 
 /* Open it; 1 if it was read to its end before and that is enough. */
@@ -375,22 +388,11 @@ static int
 open_file(struct import *im, const char *path, char canonical[PATH_MAX],
     struct err *e)
 {
-	struct stat st;
-
-	if (strcmp(path, "-") == 0) {
-		im->fd = STDIN_FILENO;
-		return 0;
-	}
-	im->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (im->fd < 0 || fstat(im->fd, &st) < 0 || !realpath(path, canonical))
-		return err_sys(e, ERR_INPUT, "opening");
-	if (!S_ISREG(st.st_mode))
-		return 0;
-	im->total = st.st_size;
-	im->mark.path = canonical;
-	if (head_mark(&im->mark, im->fd, &st, e) < 0)
+	im->fd = input_open(&im->mark, canonical, path, e);
+	im->total = im->mark.size;
+	if (im->fd < 0)
 		return -1;
-	if (!im->resume)
+	if (!im->mark.path || !im->resume)
 		return 0;
 	if (mark_find(&im->base->db, &im->mark, e) < 0)
 		return -1;

@@ -51,6 +51,7 @@ struct import {
 	uint64_t done;        /* byte up to which all is put */
 	uint64_t first, last; /* ids of an export */
 	int fd;
+	char generation[32]; /* of the index when the file was begun */
 };
 
 /* Returns 1 if the index must be rebuilt first, see messages_open(). */

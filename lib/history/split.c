@@ -98,6 +98,10 @@ finish(struct split *s, struct split_item *item, enum split_kind kind)
 static int
 give_head(struct split *s, struct split_item *item, bool whole)
 {
+	if (s->too_long) { /* the rest of it: what came before is known */
+		s->open = s->too_long = false;
+		return 0;
+	}
 	if (whole)
 		s->head.len--; /* the bracket that stood in for the rest */
 	buf_add(&s->head, s->hold.data + s->from, s->at - s->from);

@@ -23,7 +23,10 @@ ends_in(const char *name, const char *end)
 static int walk_folder(const char *path, int depth, walk_fn *each, void *ctx,
     struct err *e);
 
-/* One entry of a folder. */
+/*
+ * One entry of a folder. A link is followed to a file, never to a folder, which
+ * might be one we are in; a pipe or a device is no archive, and might never end.
+ */
 static int /* NOLINTNEXTLINE(misc-no-recursion): bounded by DEPTH */
 walk_entry(const char *path, int depth, walk_fn *each, void *ctx, struct err *e)
 {
@@ -37,6 +40,8 @@ walk_entry(const char *path, int depth, walk_fn *each, void *ctx, struct err *e)
 			   : 0;
 	if (!ends_in(path, ".json") && !ends_in(path, ".ndjson"))
 		return 0;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return 0;
 	return each(ctx, path, e);
 }
 
@@ -48,8 +53,8 @@ walk_folder(const char *path, int depth, walk_fn *each, void *ctx,
 	struct buf full = {0};
 	int n = scandir(path, &list, NULL, alphasort), result = 0;
 
-	if (n < 0)
-		return err_sys(e, ERR_CONFIG, "%s", path);
+	if (n < 0) /* for each to say that it can't be opened, and go on */
+		return each(ctx, path, e);
 	for (int i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
 

@@ -3,7 +3,9 @@
 /*
  * walk - the archives in a folder and the folders below: *.json and *.ndjson,
  * by name. A file that is named itself is taken whatever its name; so is "-".
- * Symbolic links to folders are not followed; folders nest at most 32 deep.
+ * Symbolic links to folders are not followed; folders nest at most 32 deep;
+ * pipes and devices in them are no archives. A folder that can't be read is
+ * handed out itself, so that whoever tries to read it says so and goes on.
  */
 
 struct err;

@@ -14,7 +14,7 @@ actor_take(struct actor *a, struct field *f)
 	struct field in;
 
 	field_inside(&in, f, "actor", "actor");
-	a->id = field_str(&in, "id");
+	a->id = field_id(&in, "id", "local");
 	a->name = field_str(&in, "name");
 }
 
@@ -34,8 +34,8 @@ location_take(struct location *l, struct field *f)
 
 	field_inside(&in, f, "location", "location");
 	l->kind = (enum location_kind)field_word(&in, "kind", kinds);
-	l->guild = field_str_opt(&in, "guild");
-	l->channel = field_str_opt(&in, "channel");
+	l->guild = field_id_opt(&in, "guild");
+	l->channel = field_id_opt(&in, "channel");
 }
 
 void

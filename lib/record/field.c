@@ -5,6 +5,8 @@
 #include "core/err.h"
 #include "ext/json.h"
 
+enum { ID_DIGITS = 20 };
+
 /* Keep the first fault. */
 static void
 fault(struct field *f, const char *key, const char *what)
@@ -73,6 +75,32 @@ const char *
 field_str_opt(struct field *f, const char *key)
 {
 	return json_text(take(f, key, JSON_STRING, false));
+}
+
+static const char *
+id(struct field *f, const char *key, const char *other, bool needed)
+{
+	const char *text = json_text(take(f, key, JSON_STRING, needed));
+	size_t len = text ? strlen(text) : 0;
+
+	if (!text || (other && strcmp(text, other) == 0))
+		return text;
+	if (len && len <= ID_DIGITS && strspn(text, "0123456789") == len)
+		return text;
+	fault(f, key, "is no id");
+	return NULL;
+}
+
+const char *
+field_id(struct field *f, const char *key, const char *other)
+{
+	return id(f, key, other, true);
+}
+
+const char *
+field_id_opt(struct field *f, const char *key)
+{
+	return id(f, key, NULL, false);
 }
 
 static int64_t

@@ -37,6 +37,14 @@ void field_inside(struct field *f, struct field *outer, const char *key,
 
 const char *field_str(struct field *f, const char *key);
 const char *field_str_opt(struct field *f, const char *key);
+
+/*
+ * An id of Discord's, or the word `other` if that is not NULL. Nothing else may
+ * be where a prompt, a place or an owner is made of it.
+ */
+const char *field_id(struct field *f, const char *key, const char *other);
+const char *field_id_opt(struct field *f, const char *key);
+
 int64_t field_int(struct field *f, const char *key);
 int64_t field_int_opt(struct field *f, const char *key, int64_t other);
 bool field_bool(struct field *f, const char *key);

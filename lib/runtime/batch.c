@@ -35,7 +35,7 @@ end_call(struct batch_call *c)
 
 	c->state = BATCH_ENDED;
 	c->batch->left--;
-	if (c->tool && !c->skipped && !c->repeated)
+	if (!c->skipped && !c->repeated)
 		says = guard_result(c->batch->guard, c->name, c->arguments,
 		    without_id(c), c->ok);
 	if (says == GUARD_PAUSE)

@@ -82,7 +82,8 @@ messages_begin(struct messages *s, struct err *e)
 
 	s->count = 0;
 	tokens_begin(&s->tokens);
-	if (check_generation(s, e) < 0 ||
+	if (tokens_respect_rebuild(&s->tokens, e) < 0 ||
+	    check_generation(s, e) < 0 ||
 	    meta_int(s->db, "next", 1, &s->next, e) < 0 ||
 	    db_int(s->db, "SELECT EXISTS (SELECT 1 FROM tombstone)", 0, &dead,
 		e) < 0)

@@ -1,8 +1,11 @@
 #include "store/tokens.h"
 
+#include <stdbool.h>
+
 #include "core/err.h"
 #include "ext/text.h"
 #include "record/message.h"
+#include "store/meta.h"
 
 void
 tokens_open(struct tokens *t, struct db *db)
@@ -26,7 +29,7 @@ tokens_close(struct tokens *t)
 void
 tokens_begin(struct tokens *t)
 {
-	t->total = 0;
+	t->total = t->left_from = 0;
 	chunks_begin(&t->chunks, t->db);
 }
 
@@ -34,6 +37,18 @@ int
 tokens_end(struct tokens *t, struct err *e)
 {
 	return chunks_flush(&t->chunks, e);
+}
+
+int
+tokens_respect_rebuild(struct tokens *t, struct err *e)
+{
+	return meta_int(t->db, "rebuild", 0, &t->left_from, e);
+}
+
+static bool
+left(const struct tokens *t, int64_t ord)
+{
+	return t->left_from && ord >= t->left_from;
 }
 
 int
@@ -57,11 +72,11 @@ int
 tokens_put(struct tokens *t, int64_t ord, uint32_t channel, int count,
     struct err *e)
 {
-	t->total += count;
 	if (chunks_set(&t->chunks, ord, count, channel, e) < 0)
 		return -1;
-	if (!count)
+	if (!count || left(t, ord))
 		return 0;
+	t->total += count;
 	stmt_start(&t->put, t->db,
 	    "INSERT INTO message_fts(rowid, tokens) VALUES (?1, ?2)");
 	stmt_int(&t->put, 1, ord);
@@ -72,9 +87,9 @@ tokens_put(struct tokens *t, int64_t ord, uint32_t channel, int count,
 int
 tokens_drop(struct tokens *t, int64_t ord, int count, struct err *e)
 {
-	t->total -= count;
-	if (!count)
+	if (!count || left(t, ord))
 		return 0;
+	t->total -= count;
 	stmt_start(&t->drop, t->db,
 	    "INSERT INTO message_fts(message_fts, rowid, tokens)"
 	    " VALUES ('delete', ?1, ?2)");

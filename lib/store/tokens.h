@@ -29,6 +29,7 @@ struct tokens {
 	struct stmt put, drop;
 	struct buf words, made; /* the tokens made last */
 	int64_t total;          /* tokens added since tokens_begin() */
+	int64_t left_from;      /* ordinals left to a rebuild, see below */
 };
 
 void tokens_open(struct tokens *t, struct db *db);
@@ -36,6 +37,13 @@ void tokens_close(struct tokens *t); /* harmless on {0}, or twice */
 
 void tokens_begin(struct tokens *t);
 int tokens_end(struct tokens *t, struct err *e);
+
+/*
+ * In a transaction of anybody but the rebuild: have one that is under way, or
+ * was broken off, make the tokens that are still before it. It threw away those
+ * that were there, and would make those put now again.
+ */
+int tokens_respect_rebuild(struct tokens *t, struct err *e);
 
 /* Make the tokens of a message: how many, or -1. */
 int tokens_make(struct tokens *t, const struct message *m, const char *language,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/buf.h"
@@ -40,15 +41,38 @@ known(const char *name, int64_t version, struct err *e)
 	return access(path, R_OK) == 0;
 }
 
+/*
+ * All stores have one mark, and a setting can name any path: the schema of one
+ * must never be put upon another. 1 if it holds the main table of another.
+ */
 static int
-check_mark(struct db *db, int64_t *version, struct err *e)
+is_another(struct db *db, const char *name, struct err *e)
+{
+	struct stmt s = {0};
+	int row;
+
+	stmt_start(&s, db,
+	    "SELECT 1 FROM sqlite_schema WHERE type = 'table'"
+	    " AND name IN ('task', 'message') AND name || 's' <> ?1");
+	stmt_text(&s, 1, name);
+	row = stmt_next(&s, e);
+	stmt_end(&s);
+	return row;
+}
+
+static int
+check_mark(struct db *db, const char *name, int64_t *version, struct err *e)
 {
 	int64_t mark, tables;
+	int another = is_another(db, name, e);
 
-	if (db_int(db, "PRAGMA application_id", 0, &mark, e) < 0 ||
+	if (another < 0 ||
+	    db_int(db, "PRAGMA application_id", 0, &mark, e) < 0 ||
 	    db_int(db, "PRAGMA user_version", 0, version, e) < 0 ||
 	    db_int(db, "SELECT count(*) FROM sqlite_schema", 0, &tables, e) < 0)
 		return -1;
+	if (another)
+		return err_set(e, ERR_CONFIG, "another store of Sophia's");
 	if (mark == OURS && *version > 0)
 		return 1;
 	if (mark == 0 && *version == 0 && tables == 0)
@@ -59,7 +83,7 @@ check_mark(struct db *db, int64_t *version, struct err *e)
 int
 upgrade_check(struct db *db, const char *name, int64_t *version, struct err *e)
 {
-	int rc = check_mark(db, version, e);
+	int rc = check_mark(db, name, version, e);
 
 	if (rc <= 0)
 		return rc;

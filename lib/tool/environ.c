@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/home.h"
 #include "core/mem.h"
+#include "core/secret.h"
 #include "ext/json.h"
 #include "tool/manifest.h"
 
@@ -96,26 +97,6 @@ is_called(const char *variable, const char *name)
 	return strncmp(variable, name, len) == 0 && variable[len] == '=';
 }
 
-static bool
-ends_in(const char *variable, const char *tail)
-{
-	size_t len = strcspn(variable, "="), n = strlen(tail);
-
-	return len >= n && memcmp(variable + len - n, tail, n) == 0;
-}
-
-static bool
-looks_secret(const char *variable)
-{
-	static const char *const tails[] = {"KEY", "TOKEN", "SECRET",
-	    "PASSWORD", "PASSWD", "CREDENTIALS", "SOPHIA_SECRETS"};
-
-	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)
-		if (ends_in(variable, tails[i]))
-			return true;
-	return false;
-}
-
 /* Which needs, any one of which suffices, let a child have it; 0: everybody. */
 static unsigned
 needed_by(const char *variable, const struct names *keys)
@@ -140,7 +121,7 @@ may_have(const char *variable, unsigned needs, const struct names *keys)
 {
 	unsigned by = needed_by(variable, keys);
 
-	return by ? (by & needs) != 0 : !looks_secret(variable);
+	return by ? (by & needs) != 0 : !secret_named(variable);
 }
 
 static void

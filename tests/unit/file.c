@@ -47,6 +47,10 @@ main(void)
 	empty_file(path);
 	unlink(path);
 	ok(file_read(&b, path, &e) < 0, "a missing one is refused");
+	ok(mkfifo(path, 0600) == 0 && file_read(&b, path, &e) < 0 &&
+		e.kind == ERR_CONFIG,
+	    "a pipe is refused, and not waited for");
+	unlink(path);
 	snprintf(deep, sizeof(deep), "%s/a/b", dir);
 	ok(file_mkdirs(deep, &e) == 0 && file_mkdirs(deep, &e) == 0,
 	    "folders are made, once");

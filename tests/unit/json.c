@@ -39,6 +39,8 @@ test_round_trip(void)
 	    "U+0000 is U+FFFD");
 	same(again("\"\\u001f\\n\\u007f\""), "\"\\u001f\\n\\u007f\"",
 	    "control characters stay escaped");
+	same(again("\"\\u009b31m \xc2\xa0\""), "\"\\u009b31m \xc2\xa0\"",
+	    "those of C1, which a terminal obeys, are escaped, too");
 	same(again("[1] 2"), "bad", "two values are not one");
 	same(again("\"\xff\""), "bad", "invalid UTF-8 is refused");
 	same(again("{'a':1}"), "bad", "other quotes are refused");

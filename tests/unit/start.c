@@ -1,9 +1,11 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* clearenv */
 #include "core/start.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,15 +72,30 @@ claims(void)
 	return is(SIGPIPE, SIG_IGN) ? 0 : 9;
 }
 
+/* Whether it can be dumped, started with that variable. */
+static int
+dumpable(void)
+{
+	start();
+	return prctl(PR_GET_DUMPABLE);
+}
+
+static int
+dumpable_with_key(void)
+{
+	setenv("SOME_PROVIDER_KEY", "sk-x", 1);
+	return dumpable();
+}
+
 /* The exit code of a process that makes the claims. */
 static int
-in_child(void)
+in_child(int (*child)(void))
 {
 	int status = 0;
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(claims());
+		_exit(child());
 	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -89,8 +106,16 @@ main(void)
 	int failed;
 
 	setvbuf(stdout, NULL, _IONBF, 0);
-	failed = in_child();
+	failed = in_child(claims);
 	printf("# claim %d\n", failed);
 	ok(failed == 0, "a program without descriptors gets sane ones");
+	clearenv();
+	ok(in_child(dumpable) == 1, "without a secret it can be dumped");
+#ifdef __SANITIZE_ADDRESS__
+	tap_skip("a key leaves no core file: the leak checker needs it");
+#else
+	ok(in_child(dumpable_with_key) == 0,
+	    "a key in the environment gets into no core file");
+#endif
 	return tap_done();
 }

@@ -122,10 +122,28 @@ cuts(void)
 	    "bytes that are not UTF-8 are cut where they are");
 }
 
+/* What a text from outside may do to a terminal: nothing. */
+static void
+tame(void)
+{
+	char to[64];
+
+	utf8_tame(to, sizeof to,
+	    "a\x1b[2J\n\x7f\xc2\x9b"
+	    "31m\xff\xc3\xa9");
+	same(to, "a?[2J???31m?\xc3\xa9",
+	    "C0, DEL, C1 and bad bytes are question marks");
+	ok(utf8_tame(to, 4, "ab\xc3\xa9") == 2, "no character is cut in two");
+	same(to, "ab", "and the rest is left out");
+	ok(!utf8_shown(0x80) && !utf8_shown(0x9f) && utf8_shown(0xa0),
+	    "C1 ends before U+00A0");
+}
+
 int
 main(void)
 {
 	known_answers();
+	tame();
 	every_character();
 	cuts();
 	return tap_done();
