@@ -8,7 +8,7 @@ setup_file() { provider_start; }
 teardown_file() { provider_stop; }
 
 WAIT_MAX_MS=500   # for a turn to write
-WAL_MAX_KIB=8192  # of each store: twice what journal_size_limit leaves of it
+WAL_MAX_KIB=16384 # of each store: what a busy disk and readers leave of it
 
 setup() {
   state_folder

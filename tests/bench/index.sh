@@ -1,5 +1,5 @@
 #!/bin/bash
-# import BENCH BIN - how fast an archive goes into the index, and how small it
+# index - how fast an archive goes into the index, and how small it
 # stays. Compared in the same run with a bare load: the same rows into the same
 # tables and full-text index, tokens ready in memory, nothing else to do.
 #
@@ -7,7 +7,7 @@
 #	BIG=1		and then 1 GB of them, for the memory it takes
 #	TMPDIR		where to work
 set -eu
-bench=$1 bin=$2
+bench=${BENCH:-build/bench}
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -36,13 +36,13 @@ run() { # MESSAGES COLD
 	rm -rf "$SOPHIA_HOME" "$work/bare.sqlite"*
 	[ "$cold" = warm ] || dd if="$work/chat.json" iflag=nocache count=0 status=none
 	json=$(stat -c %s "$work/chat.json")
-	measured "$bin/sophia-index" import "$work/chat.json"
+	measured sophia-index import "$work/chat.json"
 	[ "$(field new)" = "$n" ]
 	longest=$(field longest_ms)
 	rate=$(calc %.0f "$n / $wall") crate=$(calc %.0f "$n / $cpu")
 	echo "$cold: $rate messages/s ($crate a CPU second), $((peak / 1024)) MB at most," \
 		"turns of $longest ms at most"
-	"$bin/sophia-index" status >"$work/out"
+	sophia-index status >"$work/out"
 	words=$(field tokens) db=$(field bytes)
 	echo "  $(calc %.0f "$json / $n") bytes of JSON, $(calc %.1f "$words / $n") tokens," \
 		"$(calc %.0f "$db / $n") bytes of database a message"
@@ -57,14 +57,14 @@ n=${MESSAGES:-200000}
 echo "import of $n messages, WAL, synchronous=NORMAL, $(nproc) cores"
 run "$n" cold
 run "$n" warm
-measured "$bin/sophia-index" import "$work/chat.json"
+measured sophia-index import "$work/chat.json"
 [ "$(field unchanged)" = "$n" ]
 echo "again, nothing new: $(calc %.0f "$n / $wall") messages/s"
 if [ -n "${BIG:-}" ]; then
 	n=1450000
 	"$bench/chat" "$n" 2 >"$work/chat.json"
 	rm -rf "$SOPHIA_HOME"
-	measured "$bin/sophia-index" import "$work/chat.json"
+	measured sophia-index import "$work/chat.json"
 	[ "$(field new)" = "$n" ]
 	echo "$(stat -c %s "$work/chat.json") bytes: $(calc %.0f "$n / $wall") messages/s," \
 		"$((peak / 1024)) MB at most"
