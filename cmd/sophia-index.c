@@ -192,20 +192,6 @@ run_import(struct cli *c, struct err *e)
 	return close_job(&j, result < 0 ? -1 : j.messages > 0);
 }
 
-/* Open the index, if there is one. */
-static int
-open_index(struct job *j, enum store_mode mode, struct err *e)
-{
-	int there = store_exists("messages", e);
-
-	if (there < 0)
-		return -1;
-	if (!there)
-		return err_set(e, ERR_CONFIG,
-		    "there are no messages yet; run: sophia index import FILE");
-	return store_open(&j->base, "messages", mode, e);
-}
-
 static int
 dump_channel(struct job *j, uint64_t channel, struct err *e)
 {
@@ -248,7 +234,7 @@ run_export(struct cli *c, struct err *e)
 	int result;
 
 	cli_plain(c, 0, INT_MAX);
-	result = open_index(&j, STORE_READ, e);
+	result = store_open_index(&j.base, STORE_READ, e);
 	if (result == 0)
 		result = dump_all(&j, e);
 	return close_job(&j, result < 0 ? -1 : j.messages > 0);
@@ -298,7 +284,7 @@ run_status(struct cli *c, struct err *e)
 	while ((option = cli_option(c)) != -1)
 		channels |= option == 'c';
 	cli_args(c, 0, 0);
-	result = open_index(&j, STORE_READ, e);
+	result = store_open_index(&j.base, STORE_READ, e);
 	if (result == 0)
 		result = put_status(&j, e);
 	if (result == 0 && channels)
@@ -346,7 +332,7 @@ run_verify(struct cli *c, struct err *e)
 	int result;
 
 	cli_plain(c, 0, 0);
-	result = open_index(&j, STORE_READ, e);
+	result = store_open_index(&j.base, STORE_READ, e);
 	if (result == 0)
 		result = verify_run(&j.base.db, &n, put_problem, &j, e);
 	if (result == 0)
@@ -360,7 +346,7 @@ run_job(struct cli *c, int64_t (*work)(struct job *j, struct err *e),
     struct err *e)
 {
 	struct job j = {.cli = c};
-	int result = open_index(&j, STORE_WRITE, e);
+	int result = store_open_index(&j.base, STORE_WRITE, e);
 
 	if (result == 0 && work(&j, e) < 0)
 		result = -1;
