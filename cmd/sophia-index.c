@@ -59,12 +59,11 @@ show_rebuild(void *ctx, int64_t done, int64_t last)
 static int
 put_summary(struct job *j, const struct summary *s, struct err *e)
 {
-	if (!j->cli->json) {
-		index_text_summary(s);
-		return 0;
-	}
-	summary_write(&j->out, s);
-	return cli_put(j->cli, &j->out, e);
+	if (j->cli->json)
+		summary_write(&j->out, s);
+	else
+		index_text_summary(&j->out, s);
+	return cli_out(j->cli, &j->out, e);
 }
 
 /* Import a file; what is wrong with it doesn't keep us from the next. */
@@ -166,6 +165,14 @@ open_import(struct job *j, struct err *e)
 }
 
 static int
+close_job(struct job *j, int result)
+{
+	store_close(&j->base);
+	buf_release(&j->out);
+	return result;
+}
+
+static int
 run_import(struct cli *c, struct err *e)
 {
 	struct job j = {.cli = c, .import.progress = show_import};
@@ -182,40 +189,7 @@ run_import(struct cli *c, struct err *e)
 		result = err_set(e, ERR_INPUT,
 		    "not all of it could be imported");
 	import_close(&j.import);
-	store_close(&j.base);
-	buf_release(&j.out);
-	return result < 0 ? -1 : j.messages > 0;
-}
-
-/* Open the index, if there is one. */
-static int
-open_index(struct job *j, enum store_mode mode, struct err *e)
-{
-	int there = store_exists("messages", e);
-
-	if (there < 0)
-		return -1;
-	if (!there)
-		return err_set(e, ERR_CONFIG,
-		    "there are no messages yet; run: sophia index import FILE");
-	return store_open(&j->base, "messages", mode, e);
-}
-
-/* Read the options of a verb that has none, and open the index. */
-static int
-open_read(struct job *j, struct err *e)
-{
-	while (cli_option(j->cli) != -1)
-		;
-	return open_index(j, STORE_READ, e);
-}
-
-static int
-close_job(struct job *j, int result)
-{
-	store_close(&j->base);
-	buf_release(&j->out);
-	return result;
+	return close_job(&j, result < 0 ? -1 : j.messages > 0);
 }
 
 static int
@@ -259,7 +233,8 @@ run_export(struct cli *c, struct err *e)
 	struct job j = {.cli = c};
 	int result;
 
-	result = open_read(&j, e);
+	cli_plain(c, 0, INT_MAX);
+	result = store_open_index(&j.base, STORE_READ, e);
 	if (result == 0)
 		result = dump_all(&j, e);
 	return close_job(&j, result < 0 ? -1 : j.messages > 0);
@@ -274,14 +249,14 @@ put_status(struct job *j, struct err *e)
 	if (survey_all(&j->base, &s, path, e) < 0)
 		return -1;
 	j->messages = s.messages;
-	if (!j->cli->json) {
-		index_text_status(&s);
-		return 0;
-	}
-	index_status_write(&j->out, &s);
-	return cli_put(j->cli, &j->out, e);
+	if (j->cli->json)
+		index_status_write(&j->out, &s);
+	else
+		index_text_status(&j->out, &s);
+	return cli_out(j->cli, &j->out, e);
 }
 
+/* Said when all is read: no view stays open while a pipe is written. */
 static int
 put_channels(struct job *j, struct err *e)
 {
@@ -293,10 +268,10 @@ put_channels(struct job *j, struct err *e)
 		if (j->cli->json)
 			index_channel_write(&j->out, &c);
 		else
-			index_text_channel(&c);
+			index_text_channel(&j->out, &c);
 	}
 	survey_release(&survey);
-	return row < 0 ? -1 : cli_put(j->cli, &j->out, e);
+	return row < 0 ? -1 : cli_out(j->cli, &j->out, e);
 }
 
 static int
@@ -309,7 +284,7 @@ run_status(struct cli *c, struct err *e)
 	while ((option = cli_option(c)) != -1)
 		channels |= option == 'c';
 	cli_args(c, 0, 0);
-	result = open_index(&j, STORE_READ, e);
+	result = store_open_index(&j.base, STORE_READ, e);
 	if (result == 0)
 		result = put_status(&j, e);
 	if (result == 0 && channels)
@@ -324,12 +299,10 @@ put_finding(struct job *j, bool good, const char *text)
 	    .level = good ? HEALTH_OK : HEALTH_FAIL,
 	    .text = text};
 
-	if (j->cli->json) {
+	if (j->cli->json)
 		health_write(&j->out, &f);
-		return;
-	}
-	cli_print(text);
-	printf("\n");
+	else
+		buf_fmt(&j->out, "%s\n", text);
 }
 
 static void
@@ -348,7 +321,7 @@ put_verify(struct job *j, const struct verify_count *n, struct err *e)
 	    n->messages, n->tokens, n->problems);
 	put_finding(j, n->problems == 0, text.data);
 	buf_release(&text);
-	return cli_put(j->cli, &j->out, e);
+	return cli_out(j->cli, &j->out, e);
 }
 
 static int
@@ -358,8 +331,8 @@ run_verify(struct cli *c, struct err *e)
 	struct verify_count n = {0};
 	int result;
 
-	result = open_read(&j, e);
-	cli_args(c, 0, 0);
+	cli_plain(c, 0, 0);
+	result = store_open_index(&j.base, STORE_READ, e);
 	if (result == 0)
 		result = verify_run(&j.base.db, &n, put_problem, &j, e);
 	if (result == 0)
@@ -373,7 +346,7 @@ run_job(struct cli *c, int64_t (*work)(struct job *j, struct err *e),
     struct err *e)
 {
 	struct job j = {.cli = c};
-	int result = open_index(&j, STORE_WRITE, e);
+	int result = store_open_index(&j.base, STORE_WRITE, e);
 
 	if (result == 0 && work(&j, e) < 0)
 		result = -1;
@@ -391,9 +364,7 @@ rebuild_all(struct job *j, struct err *e)
 static int
 run_rebuild(struct cli *c, struct err *e)
 {
-	while (cli_option(c) != -1)
-		;
-	cli_args(c, 0, 0);
+	cli_plain(c, 0, 0);
 	return run_job(c, rebuild_all, e);
 }
 
@@ -421,7 +392,9 @@ run_reset(struct cli *c, struct err *e)
 static const struct cli_option import_table[] = {
     {'f', "format", "format", "any, export, discord or records"},
     {'g', "guild", "id", "the guild of messages that don't tell theirs"},
-    {'r', "resume", NULL, "begin where it stopped, skip what is done"}, {0}};
+    {'r', "resume", NULL, "begin where it stopped, skip what is done"},
+    {0},
+};
 
 static const struct cli_option status_table[] = {
     {'c', "channels", NULL, "a line for each channel"}, {0}};
@@ -429,15 +402,17 @@ static const struct cli_option status_table[] = {
 static const struct cli_option reset_table[] = {
     {'y', "yes", NULL, "do not ask"}, {0}};
 
-static const struct cli_verb verbs[] = {{"import", "[file | folder | -] ...",
-					    "read chat archives", import_table,
-					    run_import},
+static const struct cli_verb verbs[] = {
+    {"import", "[file | folder | -] ...", "read chat archives", import_table,
+	run_import},
     {"export", "[channel] ...", "write messages, of these channels or all",
 	NULL, run_export},
     {"status", NULL, "say what the index holds", status_table, run_status},
     {"verify", NULL, "check that its parts agree", NULL, run_verify},
     {"rebuild", NULL, "make its words anew", NULL, run_rebuild},
-    {"reset", NULL, "remove every message", reset_table, run_reset}, {0}};
+    {"reset", NULL, "remove every message", reset_table, run_reset},
+    {0},
+};
 
 static const struct cli_command command = {
     .name = "sophia-index",

@@ -185,10 +185,9 @@ resume(struct cli *c, struct err *e)
 	struct buf text = {0};
 	int rc = open_for(c, &s, INT_MAX, e);
 
-	if (rc > 0)
-		rc = task_get(&scan, &s, c->argv[0], &me, &t, e);
 	cli_words(c, 1, &text);
-	if (rc == 0 && !text.len)
+	if (rc > 0 && (rc = task_get(&scan, &s, c->argv[0], &me, &t, e)) == 0 &&
+	    !text.len)
 		buf_str(&text, restart_text(&t));
 	task_end(&scan);
 	store_close(&s);

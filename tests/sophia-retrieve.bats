@@ -195,6 +195,19 @@ ship() {
   [ "$stderr" = "sophia-retrieve: 'ADA' could be: ada (ada2, 78), Ada (ada1, 77); give the id" ]
 }
 
+@test "names that are too long for an error are left out of it, whole" {
+  local long
+  long=$(printf '%0320d' 7)
+  say 1 deck x one '{"author":{"id":"77","name":"ada1","nickname":"Ada"}}'
+  say 2 deck y two "{\"author\":{\"id\":\"78\",\"name\":\"$long\",\"nickname\":\"ada\"}}"
+  say 3 deck z three "{\"author\":{\"id\":\"79\",\"name\":\"$long$long\"}}"
+  index
+  run -65 --separate-stderr sophia-retrieve -a ada one
+  [ "$stderr" = "sophia-retrieve: 'ada' could be: Ada (ada1, 77); give the id" ]
+  run -65 --separate-stderr sophia-retrieve -a 7000 one
+  [ "$stderr" = "sophia-retrieve: no member '7000' in the index" ]
+}
+
 @test "a name nobody has is an error that names the likely ones" {
   ship
   run -65 --separate-stderr sophia-retrieve -a be cat

@@ -160,6 +160,16 @@ time_of_day(const char **p, struct tm *tm, int *ms)
 	return tm->tm_min > 59 || tm->tm_sec < 0 || tm->tm_sec > 60 ? -1 : 0;
 }
 
+static int
+days_in(int year, int month)
+{
+	static const signed char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30,
+	    31, 30, 31};
+	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+	return days[month - 1] + (month == 2 && leap);
+}
+
 int
 clock_parse(int64_t *at_ms, const char *text)
 {
@@ -174,7 +184,7 @@ clock_parse(int64_t *at_ms, const char *text)
 	if (month < 1 || month > 12 || *p++ != '-')
 		return -1;
 	tm.tm_mday = digits(&p, 2);
-	if (tm.tm_mday < 1 || tm.tm_mday > 31)
+	if (tm.tm_mday < 1 || tm.tm_mday > days_in(year, month))
 		return -1;
 	tm.tm_year = year - 1900;
 	tm.tm_mon = month - 1;

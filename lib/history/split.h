@@ -11,8 +11,8 @@
  *	[ M, M, ... ]				a page of messages
  *	M M M ...				one a line (or not), NDJSON
  *
- * Order    split_room() and split_wrote(), then split_next() until it says 0, and so on; at the
- *          end of the input split_end().
+ * Order    split_room() and split_wrote(), then split_next() until it says 0,
+ *          and so on; at the end of the input split_end().
  * Memory   a slice is borrowed until the next split_room().
  * Limits   an object of more than SPLIT_LONGEST bytes is passed over and
  *          reported as SPLIT_TOO_LONG; nesting is limited to 64 levels.

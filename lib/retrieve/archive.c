@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/err.h"
-#include "ext/text.h"
 #include "core/hash.h"
+#include "ext/text.h"
 
 /*
  * Memory that was never touched costs more than to read a page again: on a
@@ -21,14 +21,7 @@ tune(struct archive *a, struct err *e)
 int
 archive_open(struct archive *a, struct err *e)
 {
-	int there = store_exists("messages", e);
-
-	if (there < 0)
-		return -1;
-	if (!there)
-		return err_set(e, ERR_CONFIG,
-		    "there are no messages yet; run: sophia index import FILE");
-	if (store_open(&a->store, "messages", STORE_READ, e) < 0)
+	if (store_open_index(&a->store, STORE_READ, e) < 0)
 		return -1;
 	a->db = &a->store.db;
 	a->slabs.db = a->db;

@@ -4,11 +4,11 @@
 
 #include "core/clock.h"
 #include "core/err.h"
+#include "core/hash.h"
 #include "core/mem.h"
 #include "retrieve/archive.h"
 #include "retrieve/chrono.h"
 #include "retrieve/exact.h"
-#include "core/hash.h"
 #include "retrieve/query.h"
 #include "retrieve/relevance.h"
 #include "retrieve/wish.h"

@@ -5,11 +5,11 @@
 
 #include "core/clock.h"
 #include "core/err.h"
+#include "core/hash.h"
 #include "core/id.h"
 #include "core/mem.h"
 #include "retrieve/archive.h"
 #include "retrieve/chain.h"
-#include "core/hash.h"
 #include "retrieve/wish.h"
 
 /* A channel, and what a category holds: its channels and their threads. */

@@ -182,8 +182,11 @@ add_candidate(struct buf *list, const struct target *t)
 	if (strcmp(t->matched, t->name) != 0)
 		buf_fmt(list, "%s, ", t->name);
 	buf_fmt(list, "%llu)", (unsigned long long)t->id);
-	if (list->full)
+	if (list->full && list->data) { /* the whole one, or nothing of it */
 		list->len = room;
+		list->data[room] = '\0';
+	}
+	list->full = false;
 }
 
 static int
@@ -195,14 +198,14 @@ unclear(enum target_kind what, const char *text, const struct targets *n,
 
 	for (size_t i = 0; i < n->count && i < 6; i++)
 		add_candidate(&list, &n->at[i]);
-	if (!n->count)
+	if (!list.len && !(n->count && n->at[0].exact))
 		err_set(e, ERR_INPUT, "no %s '%.60s' in the index", noun, text);
 	else if (n->at[0].exact)
 		err_set(e, ERR_INPUT, "'%.60s' could be: %s; give the id", text,
-		    list.data);
+		    buf_text(&list));
 	else
 		err_set(e, ERR_INPUT, "no %s '%.60s'; did you mean: %s", noun,
-		    text, list.data);
+		    text, buf_text(&list));
 	buf_release(&list);
 	return -1;
 }

@@ -89,13 +89,15 @@ admit(void *ctx, struct err *e)
 	};
 	int got;
 
-	if (open_ledger(d, e) < 0 || in_budget(d, e) < 0)
+	if (open_ledger(d, e) < 0)
 		return -1;
 	got = slot_try(&d->slot, d->slots, r->actor,
 	    slot_background(r->purpose), e);
 	if (got <= 0)
 		return got;
-	if (ledger_sent(&d->store, &attempt, &d->attempt, e) == 0)
+	/* Only now: to add a day up costs too much for every look at a slot. */
+	if (in_budget(d, e) == 0 &&
+	    ledger_sent(&d->store, &attempt, &d->attempt, e) == 0)
 		return 1;
 	slot_drop(&d->slot);
 	return -1;

@@ -9,8 +9,9 @@
  * were.
  *
  * Memory   {0} is empty. What was seen last is cached, AUTHOR_SLOTS of them in
- *          sets of AUTHOR_WAYS, so that a known author costs no query. authors_flush() writes up to
- *          which message each was seen unchanged: once, at the end.
+ *          sets of AUTHOR_WAYS, so that a known author costs no query.
+ *          authors_flush() writes up to which message each was seen unchanged:
+ *          once, at the end.
  * Store functions (store/base): the caller holds the transaction.
  */
 

@@ -182,6 +182,19 @@ store_open(struct store *s, const char *name, enum store_mode mode,
 	return state < 0 ? err_in(e, "%s.sqlite", name) : 0;
 }
 
+int
+store_open_index(struct store *s, enum store_mode mode, struct err *e)
+{
+	int there = store_exists("messages", e);
+
+	if (there < 0)
+		return -1;
+	if (!there)
+		return err_set(e, ERR_CONFIG,
+		    "there are no messages yet; run: sophia index import FILE");
+	return store_open(s, "messages", mode, e);
+}
+
 void
 store_close(struct store *s)
 {

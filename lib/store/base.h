@@ -43,6 +43,9 @@ int store_open(struct store *s, const char *name, enum store_mode,
     struct err *e);
 void store_close(struct store *s); /* harmless on {0}, or twice */
 
+/* Open "messages"; if it isn't there, the error says how it is made. */
+int store_open_index(struct store *s, enum store_mode, struct err *e);
+
 int store_begin(struct store *s, struct err *e);
 int store_commit(struct store *s, struct err *e); /* rolled back if it fails */
 void store_rollback(struct store *s);
