@@ -449,6 +449,10 @@ sees() {
 	run -65 --separate-stderr index import b.json c.json
 	[[ ${stderr_lines[0]} == *'b.json: line 1, byte '*': its names are longer than a record may be' ]]
 	[[ ${stderr_lines[1]} == *'c.json: line 1, byte '*': its names are longer than a record may be' ]]
+	# what is cut off where it was too long is no JSON any more
+	export_of "$(dce 6 hi "\"stickers\":[{\"name\":\"$(long 400000 x)\"},{\"name\":\"$(long 400000 x)\"}]")" >d.json
+	run -65 --separate-stderr index import d.json
+	[[ ${stderr_lines[0]} == *': longer than a record may be' ]]
 	[ "$(index export | wc -L)" -lt 1048576 ]
 	[ "$(index export | wc -l)" = 2 ]
 }

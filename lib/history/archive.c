@@ -104,7 +104,8 @@ check_size(const struct message *m, struct err *e)
 	size_t said = m->text_len * LONGEST_ESCAPE + m->more.len;
 	size_t name = named_at_most(m);
 
-	if (said <= SAID_MOST && name <= NAMED_MOST)
+	if (said <= SAID_MOST && name <= NAMED_MOST && !m->more.full &&
+	    !m->roles.full)
 		return 0;
 	named.text_len = 0;
 	named.more = (struct buf){0};
@@ -114,9 +115,9 @@ check_size(const struct message *m, struct err *e)
 	name = names.len;
 	buf_release(&names);
 	buf_release(&all);
-	if (said > SAID_MOST)
+	if (said > SAID_MOST || m->more.full)
 		return err_set(e, ERR_INPUT, "longer than a record may be");
-	if (name > NAMED_MOST)
+	if (name > NAMED_MOST || m->roles.full)
 		return err_set(e, ERR_INPUT,
 		    "its names are longer than a record may be");
 	return 0;
@@ -131,6 +132,8 @@ archive_read(struct archive *a, enum split_kind kind, const char *text,
 
 	if (!a->reader)
 		a->reader = json_reader_open();
+	m->more.limit = SAID_MOST + 1; /* what is longer need not be made */
+	m->roles.limit = NAMED_MOST + 1;
 	if (json_reader_object(a->reader, &root, text, len, e) < 0)
 		return -1;
 	got = read_any(a, kind, root, m, e);
