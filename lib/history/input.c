@@ -33,12 +33,11 @@ input_open(struct mark *mark, char canonical[PATH_MAX], const char *path,
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return err_sys(e, ERR_INPUT, "opening");
-	if (fstat(fd, &st) < 0)
+	if (fstat(fd, &st) < 0 ||
+	    (S_ISREG(st.st_mode) && !realpath(path, canonical)))
 		result = err_sys(e, ERR_INPUT, "opening");
 	else if (S_ISDIR(st.st_mode))
 		result = err_set(e, ERR_INPUT, "opening: it is a folder");
-	else if (S_ISREG(st.st_mode) && !realpath(path, canonical))
-		result = err_sys(e, ERR_INPUT, "opening");
 	else if (S_ISREG(st.st_mode))
 		result = mark_file(mark, canonical, &st, fd, e);
 	if (result < 0)
