@@ -6,10 +6,7 @@
  * status   stdout: one `index`, and a `channel` each
  * verify   stdout: a `finding` each, the last for all of it
  */
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -198,15 +195,11 @@ dump_channel(struct job *j, uint64_t channel, struct err *e)
 	struct dump d = {.db = &j->base.db, .only = channel};
 	int n;
 
-	while ((n = dump_page(&d, &j->out, e)) > 0) {
+	while ((n = dump_page(&d, &j->out, e)) > 0 &&
+	       cli_put(j->cli, &j->out, e) == 0)
 		j->messages += n;
-		if (cli_put(j->cli, &j->out, e) < 0) {
-			n = -1;
-			break;
-		}
-	}
 	dump_release(&d);
-	return n;
+	return n ? -1 : 0;
 }
 
 static int
@@ -293,35 +286,14 @@ run_status(struct cli *c, struct err *e)
 }
 
 static void
-put_finding(struct job *j, bool good, const char *text)
+put_finding(void *ctx, const struct finding *f)
 {
-	struct finding f = {.what = "index",
-	    .level = good ? HEALTH_OK : HEALTH_FAIL,
-	    .text = text};
+	struct job *j = ctx;
 
 	if (j->cli->json)
-		health_write(&j->out, &f);
+		health_write(&j->out, f);
 	else
-		buf_fmt(&j->out, "%s\n", text);
-}
-
-static void
-put_problem(void *ctx, const char *text)
-{
-	put_finding(ctx, false, text);
-}
-
-static int
-put_verify(struct job *j, const struct verify_count *n, struct err *e)
-{
-	struct buf text = {0};
-
-	buf_fmt(&text,
-	    "%" PRId64 " messages, %" PRId64 " tokens, %" PRId64 " problems",
-	    n->messages, n->tokens, n->problems);
-	put_finding(j, n->problems == 0, text.data);
-	buf_release(&text);
-	return cli_out(j->cli, &j->out, e);
+		buf_fmt(&j->out, "%s\n", f->text);
 }
 
 static int
@@ -334,9 +306,9 @@ run_verify(struct cli *c, struct err *e)
 	cli_plain(c, 0, 0);
 	result = store_open_index(&j.base, STORE_READ, e);
 	if (result == 0)
-		result = verify_run(&j.base.db, &n, put_problem, &j, e);
+		result = verify_run(&j.base.db, &n, put_finding, &j, e);
 	if (result == 0)
-		result = put_verify(&j, &n, e);
+		result = cli_out(c, &j.out, e);
 	return close_job(&j, result < 0 ? -1 : n.problems == 0);
 }
 

@@ -11,15 +11,11 @@
 #include "core/clock.h"
 #include "history/head.h"
 #include "history/input.h"
+#include "history/import_turn.h"
 #include "store/base.h"
 #include "store/coverage.h"
 
-enum {
-	READ_BYTES = 256 << 10,
-	TURN_MS = 30,   /* then commit, which takes its time too */
-	TURN_LOOK = 16, /* messages between looks at the clock */
-	CHECKPOINT_TURNS = 8
-};
+enum { READ_BYTES = 256 << 10 };
 
 int
 import_open(struct import *im, struct store *base, struct err *e)
@@ -30,85 +26,15 @@ import_open(struct import *im, struct store *base, struct err *e)
 	return messages_open(&im->messages, base, e);
 }
 
-/*
- * Whoever reads next would first go through all of the log again: move it into
- * the database, unless somebody is reading just now.
- */
-static void
-settle(struct import *im)
-{
-	struct err ignored = {0};
-
-	if (im->base && im->base->db.raw)
-		db_truncate_wal(&im->base->db, &ignored);
-}
-
 void
 import_close(struct import *im)
 {
 	messages_close(&im->messages);
-	settle(im);
+	import_settle(im);
 	split_release(&im->split);
 	hold_release(&im->hold);
 	message_release(&im->message);
 	archive_release(&im->archive);
-}
-
-/* A file whose beginning a reset took away was not imported. */
-static int
-check_reset(struct import *im, struct err *e)
-{
-	const char *now = im->messages.generation;
-
-	if (!*im->generation)
-		snprintf(im->generation, sizeof(im->generation), "%s", now);
-	if (strcmp(im->generation, now) != 0)
-		return err_set(e, ERR_AGAIN,
-		    "the index was reset meanwhile: import it again");
-	return 0;
-}
-
-static int
-begin_turn(struct import *im, struct err *e)
-{
-	if (im->turn_ms)
-		return 0;
-	if (store_begin(im->base, e) < 0)
-		return -1;
-	im->turn_ms = clock_boot_ms();
-	return messages_begin(&im->messages, e) < 0 ? -1 : check_reset(im, e);
-}
-
-/*
- * Move what was committed into the database: SQLite would do it inside a turn,
- * and wait for the disk there.
- */
-static int
-checkpoint(struct import *im, struct err *e)
-{
-	return db_exec(&im->base->db, "PRAGMA wal_checkpoint(PASSIVE)", e);
-}
-
-/* Commit what was put, and how far the file was read. */
-static int
-end_turn(struct import *im, struct err *e)
-{
-	int64_t took;
-
-	if (!im->turn_ms)
-		return 0;
-	im->mark.offset = (int64_t)im->done;
-	if (im->mark.path && mark_save(&im->base->db, &im->mark, e) < 0)
-		return -1;
-	if (messages_end(&im->messages, e) < 0 || store_commit(im->base, e) < 0)
-		return -1;
-	took = clock_boot_ms() - im->turn_ms;
-	if (took > im->sum->longest_ms)
-		im->sum->longest_ms = took;
-	im->turn_ms = 0;
-	if (im->progress)
-		im->progress(im->ctx, im->sum, im->total);
-	return ++im->turns % CHECKPOINT_TURNS ? 0 : checkpoint(im, e);
 }
 
 static void
@@ -118,40 +44,6 @@ skip(struct import *im, enum summary_skip why, size_t line, uint64_t byte,
 	if (!im->sum->skipped[why]++ && !im->sum->first.kind && e)
 		err_set(&im->sum->first, ERR_INPUT,
 		    "line %zu, byte %" PRIu64 ": %s", line, byte, e->text);
-}
-
-/* Remember which part of its channel an export holds. */
-static void
-widen(struct import *im, const struct message *m)
-{
-	if (m->channel.id != im->archive.head.channel.id)
-		return;
-	if (!im->first || m->id < im->first)
-		im->first = m->id;
-	if (m->id > im->last)
-		im->last = m->id;
-}
-
-static int
-put(struct import *im, const struct message *m, struct err *e)
-{
-	struct summary *sum = im->sum;
-
-	if (begin_turn(im, e) < 0)
-		return -1;
-	switch (messages_put(&im->messages, m, e)) {
-	case PUT_NEW: sum->added++; break;
-	case PUT_CHANGED: sum->changed++; break;
-	case PUT_UNCHANGED: sum->unchanged++; break;
-	case PUT_OLDER: sum->skipped[SKIP_OLDER]++; break;
-	case PUT_DELETED: sum->skipped[SKIP_DELETED]++; break;
-	default: return -1;
-	}
-	widen(im, m);
-	if (summary_messages(sum) % TURN_LOOK == 0 &&
-	    clock_boot_ms() - im->turn_ms >= TURN_MS)
-		return end_turn(im, e);
-	return 0;
 }
 
 static int
@@ -172,7 +64,7 @@ learn(struct import *im, size_t i, struct err *e)
 		return -1;
 	if (!*language)
 		return 0;
-	if (begin_turn(im, e) < 0 || read_held(im, &h->items[i], e) < 0)
+	if (import_begin(im, e) < 0 || read_held(im, &h->items[i], e) < 0)
 		return -1;
 	return messages_set_language(&im->messages, &im->message, language, e);
 }
@@ -189,7 +81,7 @@ let_go(struct import *im, struct err *e)
 	for (size_t i = 0; i < h->count; i++) {
 		im->done = h->items[i].begin;
 		if (read_held(im, &h->items[i], e) < 0 ||
-		    put(im, &im->message, e) < 0)
+		    import_put(im, &im->message, e) < 0)
 			return -1;
 	}
 	hold_clear(h);
@@ -226,7 +118,7 @@ take_object(struct import *im, const struct split_item *item, struct err *e)
 	if (!hold) {
 		if (!im->hold.count)
 			im->done = item->byte;
-		return put(im, &im->message, e);
+		return import_put(im, &im->message, e);
 	}
 	hold_add(&im->hold, item, &im->message);
 	return hold_full(&im->hold) ? let_go(im, e) : 0;
@@ -252,7 +144,7 @@ take_again(struct import *im, const struct split_item *item)
 	if (!im->first && item->kind == SPLIT_MESSAGE &&
 	    archive_read(&im->archive, item->kind, item->text, item->len,
 		&im->message, &why) > 0)
-		widen(im, &im->message);
+		import_widen(im, &im->message);
 }
 
 static int
@@ -278,11 +170,7 @@ before_read(struct import *im, struct err *e)
 {
 	struct pollfd p = {.fd = im->fd, .events = POLLIN};
 
-	if (!im->turn_ms)
-		return 0;
-	if (poll(&p, 1, 0) == 0 || clock_boot_ms() - im->turn_ms >= TURN_MS)
-		return end_turn(im, e);
-	return 0;
+	return import_over(im) || poll(&p, 1, 0) == 0 ? import_end(im, e) : 0;
 }
 
 /* Read on: 1, 0 at the end of the file, -1. */
@@ -333,7 +221,7 @@ take_all(struct import *im, struct err *e)
 static int
 finish(struct import *im, bool whole, struct err *e)
 {
-	if (let_go(im, e) < 0 || begin_turn(im, e) < 0)
+	if (let_go(im, e) < 0 || import_begin(im, e) < 0)
 		return -1;
 	if (whole) {
 		im->done = im->split.base + im->split.at;
@@ -345,7 +233,7 @@ finish(struct import *im, bool whole, struct err *e)
 		return -1;
 	if (authors_flush(&im->messages.authors, &im->base->db, e) < 0)
 		return -1;
-	return end_turn(im, e);
+	return import_end(im, e);
 }
 
 static int
@@ -360,10 +248,7 @@ run(struct import *im, struct err *e)
 	} else if (got) {
 		*e = broken;
 	}
-	if (im->turn_ms) {
-		store_rollback(im->base);
-		im->turn_ms = 0;
-	}
+	import_drop(im);
 	return got ? -1 : 0;
 }
 

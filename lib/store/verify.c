@@ -20,11 +20,19 @@ struct verify {
 	struct db *db;
 	struct tokens tokens;
 	struct verify_count *count;
-	verify_problem_fn *problem;
+	health_fn *put;
 	void *ctx;
 	uint64_t *prints; /* of the tokens of each CHUNK_SIZE ordinals */
 	int64_t chunks;
 };
+
+static void
+find(struct verify *v, enum health level, const struct buf *text)
+{
+	v->put(v->ctx, &(struct finding){.what = "index",
+			   .level = level,
+			   .text = buf_text(text)});
+}
 
 static void tell(struct verify *v, const char *fmt, ...) FORMAT(2, 3);
 
@@ -39,7 +47,20 @@ tell(struct verify *v, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vfmt(&text, fmt, ap);
 	va_end(ap);
-	v->problem(v->ctx, buf_text(&text));
+	find(v, HEALTH_FAIL, &text);
+	buf_release(&text);
+}
+
+static void
+sum_up(struct verify *v)
+{
+	const struct verify_count *n = v->count;
+	struct buf text = {0};
+
+	buf_fmt(&text,
+	    "%" PRId64 " messages, %" PRId64 " tokens, %" PRId64 " problems",
+	    n->messages, n->tokens, n->problems);
+	find(v, n->problems ? HEALTH_FAIL : HEALTH_OK, &text);
 	buf_release(&text);
 }
 
@@ -194,13 +215,10 @@ run(struct verify *v, struct err *e)
 }
 
 int
-verify_run(struct db *db, struct verify_count *count,
-    verify_problem_fn *problem, void *ctx, struct err *e)
+verify_run(struct db *db, struct verify_count *count, health_fn *put, void *ctx,
+    struct err *e)
 {
-	struct verify v = {.db = db,
-	    .count = count,
-	    .problem = problem,
-	    .ctx = ctx};
+	struct verify v = {.db = db, .count = count, .put = put, .ctx = ctx};
 	int result;
 
 	*count = (struct verify_count){0};
@@ -209,6 +227,8 @@ verify_run(struct db *db, struct verify_count *count,
 	if (result == 0)
 		result = run(&v, e);
 	db_rollback(db);
+	if (result == 0)
+		sum_up(&v);
 	tokens_close(&v.tokens);
 	free(v.prints);
 	return result;

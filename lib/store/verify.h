@@ -12,18 +12,20 @@
 
 #include <stdint.h>
 
+#include "store/health.h"
+
 struct db;
 struct err;
-
-/* Called for each thing that is wrong, with a line for a person. */
-typedef void verify_problem_fn(void *ctx, const char *text);
 
 struct verify_count {
 	int64_t messages, tokens, problems;
 };
 
-/* ERR_CONFIG if it was made by another analyzer: rebuild it first. */
-int verify_run(struct db *db, struct verify_count *count,
-    verify_problem_fn *problem, void *ctx, struct err *e);
+/*
+ * Hand a finding to put() for each thing that is wrong, and one for all of it at
+ * the end. ERR_CONFIG if it was made by another analyzer: rebuild it first.
+ */
+int verify_run(struct db *db, struct verify_count *count, health_fn *put,
+    void *ctx, struct err *e);
 
 #endif
