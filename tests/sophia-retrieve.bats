@@ -79,6 +79,29 @@ ship() {
   [ "$(sophia-retrieve --text -C 0 anchor winch | grep -c '^$')" -eq $((groups - 1)) ]
 }
 
+@test "people and models see names where Discord has marks; records keep the marks" {
+  ben=$(jq -n '"ben" | explode | add + 5000')
+  said="<@$ben> and <@!$ben>: ask in <#$deck> <a:wave:77> <:ship:78> at <t:1714521600:F> or </roll:79>"
+  say 1 deck ben 'hello'
+  say 2 deck ada "$said"
+  say 3 deck ada 'marks nobody knows: <@1> <#2> <@&3> <t:x> <:a> < b> <@ <<#> <@99999999999999999999> <t:99999999999999999999>'
+  index
+  run -0 sophia-retrieve --text -C 0 wave
+  [ "${lines[1]}" = '    @ben and @ben: ask in #deck :wave: :ship: at 2024-05-01 00:00 UTC or /roll' ]
+  run -0 sophia-retrieve --text -C 0 nobody
+  [ "${lines[1]}" = '    marks nobody knows: <@1> <#2> <@&3> <t:x> <:a> < b> <@ <<#> <@99999999999999999999> <t:99999999999999999999>' ]
+  run -0 sophia-retrieve --jq 'select(.part == "hit").text' -C 0 wave
+  [ "$output" = "$(jq -n --arg text "$said" '$text')" ]
+  run -0 sophia-tool run retrieve_messages '{"query": "wave"}'
+  [[ "$output" == *'@ben and @ben: ask in #deck :wave: :ship:'* ]]
+}
+
+@test "a role is called by its name" {
+  sophia-index import "$top/share/samples" >/dev/null
+  run -0 sophia-retrieve --text -C 0 -n 1 courtyard shed electrician
+  [[ "$output" == *'@Bench lead @Fixer: I need six people'* ]]
+}
+
 @test "a control character of a stranger does not reach the terminal" {
   say 1 deck ada $'red\e alert'
   index

@@ -77,7 +77,8 @@ struct message {
 	bool pinned;
 	const char *text;
 	size_t text_len;
-	struct buf more;  /* JSON object, or empty */
+	const char *plain; /* as people see it, if that differs; not written */
+	struct buf more;   /* JSON object, or empty */
 	struct buf roles; /* the author's: JSON [{id, name, color, position}] */
 
 	/* Only in the answer to a search. */

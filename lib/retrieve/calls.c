@@ -125,7 +125,7 @@ static int
 add_picked(struct lookup *l, uint32_t ord, int64_t of, struct answer_parts *a,
     struct err *e)
 {
-	struct fetch f = {.archive = &l->archive};
+	struct fetch f = {.archive = &l->archive, .plain = true};
 	struct message m = {0};
 	int row = ord ? fetch_message(&f, ord, &m, e) : 0;
 

@@ -48,13 +48,16 @@ fetch_message(struct fetch *f, uint32_t ord, struct message *m, struct err *e)
 	stmt_start(&f->row, f->archive->db, sql);
 	stmt_int(&f->row, 1, ord);
 	row = stmt_next(&f->row, e);
-	if (row > 0)
-		fill(&f->row, m);
-	return row;
+	if (row <= 0)
+		return row;
+	fill(&f->row, m);
+	f->markup.db = f->archive->db;
+	return f->plain && markup_read(&f->markup, m, e) < 0 ? -1 : 1;
 }
 
 void
 fetch_release(struct fetch *f)
 {
 	stmt_end(&f->row);
+	markup_release(&f->markup);
 }

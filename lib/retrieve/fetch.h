@@ -7,10 +7,11 @@
  *          fetch_release(), which gives back all.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "core/buf.h"
 #include "ext/db.h"
+#include "retrieve/markup.h"
 
 struct archive;
 struct err;
@@ -18,7 +19,10 @@ struct message;
 
 struct fetch {
 	struct archive *archive;
-	struct stmt row;
+	bool plain; /* put names in place of marks, see markup */
+
+	struct stmt row; /* private */
+	struct markup markup;
 };
 
 /* 1 and m filled, but for what a search adds; or 0 if it is gone. */

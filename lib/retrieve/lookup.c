@@ -90,7 +90,7 @@ static int
 add_random(struct lookup *l, uint32_t ord, struct buf *out, bool people,
     struct err *e)
 {
-	struct fetch f = {.archive = &l->archive};
+	struct fetch f = {.archive = &l->archive, .plain = people};
 	struct message m = {0};
 	int row = fetch_message(&f, ord, &m, e);
 

@@ -48,7 +48,7 @@ static int
 each(struct buf *to, struct archive *a, const struct page *p, output_fn *write,
     struct err *e)
 {
-	struct fetch f = {.archive = a};
+	struct fetch f = {.archive = a, .plain = write != message_write};
 	struct message m = {0};
 	char score[32];
 	int row = 0;
@@ -156,7 +156,7 @@ output_person(struct buf *to, const struct message *m)
 	if (nickname && *nickname && strcmp(nickname, m->author.name) != 0)
 		buf_fmt(to, " (%s)", m->author.name);
 	buf_str(to, "\n");
-	add_text(to, m->text);
+	add_text(to, m->plain ? m->plain : m->text);
 	add_files(to, m);
 	buf_str(to, "    ");
 	message_link(to, m);
@@ -198,7 +198,10 @@ output_source(struct buf *to, const struct message *m)
 	    nickname && *nickname ? nickname : m->author.name);
 	write_named(to, "channel", m->channel.id, m->channel.name);
 	jsonw_time(to, "at", snowflake_ms(m->id));
-	jsonw_strn(to, "text", m->text, m->text_len);
+	if (m->plain)
+		jsonw_str(to, "text", m->plain);
+	else
+		jsonw_strn(to, "text", m->text, m->text_len);
 	jsonw_opt(to, "part", m->part);
 	jsonw_opt(to, "score", m->score);
 	if (m->group)
