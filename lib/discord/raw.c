@@ -94,7 +94,7 @@ raw_read(struct message *m, const struct json *v, struct err *e)
 	m->id = parts_id(v, "id", NULL);
 	m->channel.id = parts_id(v, "channel_id", NULL);
 	m->guild.id = parts_id(v, "guild_id", NULL);
-	m->kind = (int)json_int(v, "type", KIND_DEFAULT);
+	m->kind = json_int(v, "type", KIND_DEFAULT);
 	m->text = json_string(v, "content");
 	read_author(m, json_get(v, "author"), json_get(v, "member"));
 	if (!m->id)

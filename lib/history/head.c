@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/err.h"
+#include "core/hash.h"
 #include "history/archive.h"
 #include "history/split.h"
 #include "store/mark.h"
@@ -58,7 +59,7 @@ static int
 print(char out[20], int fd, struct err *e)
 {
 	unsigned char bytes[4096];
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = HASH_START;
 	off_t at = 0;
 	ssize_t n = 1;
 
@@ -67,8 +68,7 @@ print(char out[20], int fd, struct err *e)
 		if (n < 0)
 			return err_sys(e, ERR_IO, "reading");
 		at += n;
-		for (ssize_t i = 0; i < n; i++)
-			hash = (hash ^ bytes[i]) * 0x100000001b3;
+		hash = hash_bytes(hash, bytes, (size_t)n);
 	}
 	snprintf(out, 20, "%016" PRIx64, hash);
 	return 0;

@@ -159,7 +159,7 @@ message_read_json(struct message *m, const struct json *v, struct err *e)
 		return err_set(e, ERR_INPUT, "message: no \"text\"");
 	m->text_len = strlen(m->text);
 	m->reply = id_of(v, "reply_to");
-	m->kind = (int)json_int(v, "kind", 0);
+	m->kind = json_int(v, "kind", 0);
 	m->pinned = json_bool(v, "pinned", false);
 	m->lane = json_string(v, "lane");
 	m->score = json_string(v, "score");

@@ -73,7 +73,7 @@ struct message {
 	struct message_guild guild;
 	struct message_channel channel;
 	struct message_author author;
-	int kind; /* Discord's number; -1 for one we have no number for */
+	int64_t kind; /* Discord's number; -1 for one we have no number for */
 	bool pinned;
 	const char *text;
 	size_t text_len;

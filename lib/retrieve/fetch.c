@@ -21,7 +21,7 @@ fill(struct stmt *s, struct message *m)
 	m->id = (uint64_t)row_int(s, 0);
 	m->reply = (uint64_t)row_int(s, 1);
 	m->edited_ms = row_int(s, 2);
-	m->kind = (int)row_int(s, 3);
+	m->kind = row_int(s, 3);
 	m->pinned = row_int(s, 4) & 1;
 	m->text = row_text(s, 5);
 	m->text_len = row_len(s, 5);

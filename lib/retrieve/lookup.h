@@ -21,7 +21,7 @@ struct err;
 struct json;
 struct wish;
 
-#define LOOKUP_MAX ((size_t)64 << 20)
+#define LOOKUP_MAX ((size_t)64 << 20) /* bytes of an answer */
 
 struct lookup {
 	struct archive archive;

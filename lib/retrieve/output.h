@@ -6,8 +6,8 @@
  * All three append to a buffer, inside the view that the page was found in, so
  * that nothing is read from the database any more when the pipe is written.
  *
- * Errors   those of ext/db; ERR_REFUSED for more than OUTPUT_MAX bytes: ask for
- *          fewer rows.
+ * Errors   those of ext/db; ERR_REFUSED for more bytes than the buffer's limit:
+ *          ask for fewer rows.
  */
 
 #include <stddef.h>
@@ -17,8 +17,6 @@ struct buf;
 struct err;
 struct message;
 struct page;
-
-#define OUTPUT_MAX ((size_t)64 << 20)
 
 /* `message` records, then `page`, then `coverage`. */
 int output_records(struct buf *to, struct archive *a, struct page *p,

@@ -65,7 +65,7 @@ read_message(struct dump *d)
 	buf_clear(&m->more);
 	buf_clear(&m->roles);
 	m->id = (uint64_t)row_int(s, 0);
-	m->kind = (int)row_int(s, 1);
+	m->kind = row_int(s, 1);
 	m->pinned = row_int(s, 2) & 1;
 	m->reply = (uint64_t)row_int(s, 3);
 	m->edited_ms = row_int(s, 4);

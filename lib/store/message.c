@@ -190,7 +190,7 @@ find(struct messages *s, uint64_t id, struct message *old, struct row *r,
 	r->flags = (int)row_int(&s->find, 4);
 	r->language = row_text(&s->find, 7);
 	old->id = id;
-	old->kind = (int)row_int(&s->find, 3);
+	old->kind = row_int(&s->find, 3);
 	old->reply = (uint64_t)row_int(&s->find, 5);
 	old->edited_ms = row_int(&s->find, 6);
 	old->text = row_text(&s->find, 8);

@@ -142,7 +142,7 @@ running(struct store *s, struct buf *b, struct err *e)
 	return row;
 }
 
-/* Recover the task if its runner is gone: 1, else 0; only look if !found. */
+/* Recover the task if its runner is gone; without found only say so: 1. */
 static int
 visit(struct store *s, const char *task, struct recovered *found, struct err *e)
 {
