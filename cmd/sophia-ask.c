@@ -12,6 +12,7 @@
 #include "cli/typed.h"
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/file.h"
 #include "core/id.h"
 #include "core/log.h"
 #include "core/poll.h"
@@ -163,15 +164,13 @@ converse(struct ask *a, struct err *e)
 static int
 read_question(struct buf *text, struct err *e)
 {
-	char piece[4096];
-	size_t n;
+	int rest;
 
 	text->limit = QUESTION_MAX;
-	while ((n = fread(piece, 1, sizeof(piece), stdin)) > 0)
-		buf_add(text, piece, n);
-	if (ferror(stdin))
-		return err_sys(e, ERR_IO, "reading stdin");
-	if (text->full)
+	rest = file_read_fd(text, STDIN_FILENO, "reading stdin", ERR_IO, e);
+	if (rest < 0)
+		return -1;
+	if (rest)
 		return err_set(e, ERR_INPUT,
 		    "the question is longer than %d bytes", QUESTION_MAX);
 	if (strspn(buf_text(text), " \t\r\n") == text->len)

@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/file.h"
 #include "core/filter.h"
 #include "tool/builtin.h"
 #include "tool/fault.h"
@@ -115,14 +116,9 @@ put(void *ctx, struct buf *record, const char *text, struct err *e)
 static int
 read_stdin(struct buf *b, struct err *e)
 {
-	char *to;
+	int rest = file_read_fd(b, STDIN_FILENO, "reading stdin", ERR_IO, e);
 
-	while (!feof(stdin) && (to = buf_room(b, 4096)) != NULL) {
-		buf_wrote(b, fread(to, 1, 4096, stdin));
-		if (ferror(stdin))
-			return err_sys(e, ERR_IO, "reading stdin");
-	}
-	return b->full ? err_set(e, ERR_INPUT, "stdin is too long") : 0;
+	return rest > 0 ? err_set(e, ERR_INPUT, "stdin is too long") : rest;
 }
 
 /* The arguments: the last word, else stdin, else none. */

@@ -68,23 +68,33 @@ open_regular(const char *path, struct err *e)
 }
 
 int
-file_read(struct buf *b, const char *path, struct err *e)
+file_read_fd(struct buf *b, int fd, const char *what, enum err_kind kind,
+    struct err *e)
 {
-	int fd = open_regular(path, e);
 	ssize_t n;
 
-	if (fd < 0)
-		return -1;
 	do
 		n = read_piece(b, fd);
 	while (n > 0 || (n == -1 && errno == EINTR));
 	if (n == -1)
-		err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
-	if (n == -2)
-		err_set(e, ERR_CONFIG, "%s: larger than %zu bytes", path,
-		    b->limit);
+		return err_sys(e, err_kind_of_errno(kind), "%s", what);
+	return n == -2;
+}
+
+int
+file_read(struct buf *b, const char *path, struct err *e)
+{
+	int fd = open_regular(path, e);
+	int result;
+
+	if (fd < 0)
+		return -1;
+	result = file_read_fd(b, fd, path, ERR_CONFIG, e);
 	close(fd);
-	return n < 0 ? -1 : 0;
+	if (result > 0)
+		return err_set(e, ERR_CONFIG, "%s: larger than %zu bytes", path,
+		    b->limit);
+	return result;
 }
 
 static int

@@ -9,14 +9,23 @@
 
 #include <stddef.h>
 
+#include "core/err.h"
+
 struct buf;
-struct err;
 
 /* Make a folder, and those above it that are missing, with mode 0700. */
 int file_mkdirs(const char *path, struct err *e);
 
 /* Add the file's bytes to b; refused past b->limit, and if it is a pipe. */
 int file_read(struct buf *b, const char *path, struct err *e);
+
+/*
+ * Add all that the descriptor gives to b: 0, or 1 if b->limit cut it short. -1
+ * if it can't be read: ERR_IO of the disk's errors, else of that kind; what
+ * begins the text. Room that b has is used before it grows.
+ */
+int file_read_fd(struct buf *b, int fd, const char *what, enum err_kind kind,
+    struct err *e);
 
 /*
  * Put bytes in place of the file as one step that a crash can't halve: written

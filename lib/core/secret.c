@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* explicit_bzero */
 #include "core/secret.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/file.h"
 
 extern char **environ;
 
@@ -57,23 +57,16 @@ refuse(const char *path, const char *why, struct err *e)
 	return err_set(e, ERR_CONFIG, "%s: %s", path, why);
 }
 
+/* All its room is taken first: a buffer that grows leaves copies behind. */
 static int
 read_all(struct buf *b, int fd, const char *path, struct err *e)
 {
-	ssize_t n;
-	char *to;
+	int result;
 
-	while ((to = buf_room(b, 4096)) != NULL) {
-		n = read(fd, to, 4096);
-		if (n < 0 && errno != EINTR)
-			return err_sys(e, err_kind_of_errno(ERR_CONFIG),
-			    "reading %s", path);
-		if (n == 0)
-			return 0;
-		if (n > 0)
-			buf_wrote(b, (size_t)n);
-	}
-	return refuse(path, "is too big for a file of secrets", e);
+	buf_room(b, b->limit);
+	result = file_read_fd(b, fd, path, ERR_CONFIG, e);
+	return result > 0 ? refuse(path, "is too big for a file of secrets", e)
+			  : result;
 }
 
 /* Read the file, once it is known that nobody else could have. */

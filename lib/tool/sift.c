@@ -13,6 +13,7 @@
 #include "core/clock.h"
 #include "core/confine.h"
 #include "core/err.h"
+#include "core/file.h"
 #include "core/home.h"
 #include "core/poll.h"
 #include "ext/jq.h"
@@ -69,6 +70,12 @@ too_much(struct err *e)
 {
 	return err_set(e, ERR_REFUSED, "the filter takes too long: %d s",
 	    CPU_S);
+}
+
+static int
+too_long(struct err *e)
+{
+	return err_set(e, ERR_REFUSED, "the input is too long for a filter");
 }
 
 static int
@@ -139,8 +146,7 @@ sift(struct buf *out, const char *filter, const struct json *input,
 	snprintf(program, sizeof(program), "%s/sophia-tool", home_bin());
 	write_job(&job, filter, input);
 	if (job.full)
-		result = err_set(e, ERR_REFUSED,
-		    "the input is too long for a filter");
+		result = too_long(e);
 	else
 		result = run(&s, &p, &job, e);
 	child_release(&s.child);
@@ -150,13 +156,13 @@ sift(struct buf *out, const char *filter, const struct json *input,
 	return result;
 }
 
-static void
-read_all(struct buf *b, FILE *in)
+static int
+read_job(struct buf *b, struct err *e)
 {
-	char *to;
+	int rest = file_read_fd(b, STDIN_FILENO, "reading stdin", ERR_INTERNAL,
+	    e);
 
-	while (!feof(in) && !ferror(in) && (to = buf_room(b, 4096)) != NULL)
-		buf_wrote(b, fread(to, 1, 4096, in));
+	return rest > 0 ? too_long(e) : rest;
 }
 
 static int
@@ -187,8 +193,7 @@ sift_child(void)
 	struct json *job = NULL;
 	struct err e = {0};
 
-	read_all(&line, stdin);
-	if (confine(CPU_S, MEMORY, &e) == 0 &&
+	if (read_job(&line, &e) == 0 && confine(CPU_S, MEMORY, &e) == 0 &&
 	    json_object(&job, buf_text(&line), line.len, &e) == 0)
 		apply(&out, job, &e);
 	if (e.kind) {

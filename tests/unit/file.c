@@ -23,6 +23,30 @@ empty_file(const char *path)
 	buf_release(&b);
 }
 
+/* A pipe is read to its end, or to where the limit is. */
+static void
+descriptor(const char *bytes, int want, const char *text)
+{
+	struct buf b = {.limit = 8};
+	struct err e = {0};
+	int fd[2];
+
+	if (pipe(fd) < 0)
+		exit(1);
+	ok(write(fd[1], bytes, strlen(bytes)) == (ssize_t)strlen(bytes),
+	    "a pipe is filled");
+	close(fd[1]);
+	ok(file_read_fd(&b, fd[0], "it", ERR_INPUT, &e) == want,
+	    "it says whether there was more");
+	same(buf_text(&b), text, "and what was read is there");
+	close(fd[0]);
+	buf_clear(&b);
+	ok(file_read_fd(&b, fd[0], "it", ERR_INPUT, &e) == -1 &&
+		e.kind == ERR_INPUT,
+	    "a closed one is an error");
+	buf_release(&b);
+}
+
 int
 main(void)
 {
@@ -45,6 +69,8 @@ main(void)
 	    "a byte longer, it is refused");
 	ok(strstr(e.text, "larger than 8 bytes") != NULL, "and says why");
 	empty_file(path);
+	descriptor("12345678", 0, "12345678");
+	descriptor("123456789", 1, "12345678");
 	unlink(path);
 	ok(file_read(&b, path, &e) < 0, "a missing one is refused");
 	ok(mkfifo(path, 0600) == 0 && file_read(&b, path, &e) < 0 &&
