@@ -69,17 +69,17 @@ answer_page(struct lookup *l, const struct wish *w, struct answer_parts *a,
 	struct page p = {0};
 	int result = -1;
 
-	if (archive_begin(&l->archive, e) < 0)
+	if (corpus_begin(&l->corpus, e) < 0)
 		return -1;
-	if (page_find(&p, &l->archive, w, e) < 0 ||
-	    output_sources(&a->sources, &l->archive, &p, e) < 0 ||
+	if (page_find(&p, &l->corpus, w, e) < 0 ||
+	    output_sources(&a->sources, &l->corpus, &p, e) < 0 ||
 	    output_coverage(&a->coverage, &p, e) < 0)
 		goto out;
 	add_counts(a, &p);
 	result = 0;
 out:
 	page_release(&p);
-	archive_end(&l->archive);
+	corpus_end(&l->corpus);
 	return result;
 }
 
@@ -125,7 +125,7 @@ static int
 add_picked(struct lookup *l, uint32_t ord, int64_t of, struct answer_parts *a,
     struct err *e)
 {
-	struct fetch f = {.archive = &l->archive, .plain = true};
+	struct fetch f = {.corpus = &l->corpus, .plain = true};
 	struct message m = {0};
 	int row = ord ? fetch_message(&f, ord, &m, e) : 0;
 
@@ -155,13 +155,13 @@ random_channel_message(void *ctx, const struct call *call,
 	int64_t of;
 	int result = -1;
 
-	if (read_wish(&w, call, e) < 0 || archive_begin(&l->archive, e) < 0)
+	if (read_wish(&w, call, e) < 0 || corpus_begin(&l->corpus, e) < 0)
 		return -1;
-	if (scope_open(&scope, &l->archive, &w, e) == 0 &&
+	if (scope_open(&scope, &l->corpus, &w, e) == 0 &&
 	    chance_pick(&scope, &ord, &of, e) == 0)
 		result = add_picked(l, ord, of, a, e);
 	scope_release(&scope);
-	archive_end(&l->archive);
+	corpus_end(&l->corpus);
 	return result;
 }
 
@@ -182,11 +182,11 @@ resolve_member_identity(void *ctx, const struct call *call,
 	if (limit < 1 || limit > TARGETS_MAX)
 		return err_set(e, ERR_INPUT, "limit is no number from 1 to %d",
 		    TARGETS_MAX);
-	if (archive_begin(&l->archive, e) < 0)
+	if (corpus_begin(&l->corpus, e) < 0)
 		return -1;
-	result = places_member(&l->archive, name, (size_t)limit, &a->data,
+	result = places_member(&l->corpus, name, (size_t)limit, &a->data,
 	    &a->summary, e);
-	archive_end(&l->archive);
+	corpus_end(&l->corpus);
 	return result;
 }
 
@@ -204,10 +204,10 @@ resolve_channel_targets(void *ctx, const struct call *call,
 		return err_set(e, ERR_INPUT, "names is no list");
 	if (json_count(names) > TARGETS_MAX)
 		return err_set(e, ERR_INPUT, "more than %d names", TARGETS_MAX);
-	if (archive_begin(&l->archive, e) < 0)
+	if (corpus_begin(&l->corpus, e) < 0)
 		return -1;
-	result = places_channels(&l->archive, names, &a->data, &a->summary, e);
-	archive_end(&l->archive);
+	result = places_channels(&l->corpus, names, &a->data, &a->summary, e);
+	corpus_end(&l->corpus);
 	return result;
 }
 
@@ -228,11 +228,11 @@ list_guild_structure(void *ctx, const struct call *call, struct answer_parts *a,
 	if (w.limit < 1 || w.limit > PLACES_LIMIT)
 		return err_set(e, ERR_INPUT, "limit is no number from 1 to %d",
 		    PLACES_LIMIT);
-	if (archive_begin(&l->archive, e) < 0)
+	if (corpus_begin(&l->corpus, e) < 0)
 		return -1;
-	result = places_list(&l->archive, &w, &a->data, &a->summary, &a->cursor,
+	result = places_list(&l->corpus, &w, &a->data, &a->summary, &a->cursor,
 	    e);
-	archive_end(&l->archive);
+	corpus_end(&l->corpus);
 	return result;
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/err.h"
 #include "ext/db.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/scope.h"
 
 /* The ids met so far; the first `done` of them have been asked for answers. */
@@ -25,7 +25,7 @@ meet(struct met *m, struct ords *found, uint64_t id, uint32_t ord)
 
 /* Climb from id; what was met last is where it all began. */
 static int
-climb(struct archive *a, uint64_t id, struct met *m, struct ords *found,
+climb(struct corpus *c, uint64_t id, struct met *m, struct ords *found,
     struct err *e)
 {
 	static const char
@@ -36,7 +36,7 @@ climb(struct archive *a, uint64_t id, struct met *m, struct ords *found,
 
 	do {
 		before = m->count;
-		stmt_start(&q, a->db, sql);
+		stmt_start(&q, c->db, sql);
 		stmt_int(&q, 1, (int64_t)id);
 		row = stmt_next(&q, e);
 		if (row > 0) {
@@ -49,7 +49,7 @@ climb(struct archive *a, uint64_t id, struct met *m, struct ords *found,
 }
 
 int
-chain_find(struct archive *a, uint64_t id, struct ords *found, struct err *e)
+chain_find(struct corpus *c, uint64_t id, struct ords *found, struct err *e)
 {
 	static const char
 	    sql[] = "SELECT id, ord FROM message WHERE reply = ?1 ORDER BY id";
@@ -57,10 +57,10 @@ chain_find(struct archive *a, uint64_t id, struct ords *found, struct err *e)
 	struct stmt q = {0};
 	int row = 0;
 
-	if (climb(a, id, &m, found, e) < 0)
+	if (climb(c, id, &m, found, e) < 0)
 		return -1;
 	while (m.done < m.count) {
-		stmt_start(&q, a->db, sql);
+		stmt_start(&q, c->db, sql);
 		stmt_int(&q, 1, (int64_t)m.id[m.done++]);
 		while ((row = stmt_next(&q, e)) > 0)
 			meet(&m, found, (uint64_t)row_int(&q, 0),

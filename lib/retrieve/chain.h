@@ -10,14 +10,14 @@
 
 #include <stdint.h>
 
-struct archive;
+struct corpus;
 struct err;
 struct ords;
 
 enum { CHAIN_MAX = 500 };
 
 /* Fill with the ordinals, sorted. */
-int chain_find(struct archive *a, uint64_t id, struct ords *found,
+int chain_find(struct corpus *c, uint64_t id, struct ords *found,
     struct err *e);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "core/err.h"
 #include "core/id.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/score.h"
 #include "retrieve/scope.h"
 
@@ -22,17 +22,17 @@ inside(const struct score_filter *f, uint32_t ord, uint32_t channel,
 static int
 walk(struct scope *s, int64_t stop, uint32_t *ord, int64_t *of, struct err *e)
 {
-	struct archive *a = s->archive;
+	struct corpus *c = s->corpus;
 	struct score_filter f;
 	const struct slab *slab = NULL;
 
 	scope_filter(s, &f);
 	*of = 0;
-	for (uint32_t at = 1; at && at <= a->high; at++) {
+	for (uint32_t at = 1; at && at <= c->high; at++) {
 		int in;
 
 		if (!slab || at % SLAB_SIZE == 0)
-			slab = slabs_get(&a->slabs, at, e);
+			slab = slabs_get(&c->slabs, at, e);
 		if (!slab)
 			return -1;
 		in = inside(&f, at, slab->channels[at % SLAB_SIZE], e);

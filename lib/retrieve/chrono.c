@@ -6,7 +6,7 @@
 #include "core/err.h"
 #include "core/mem.h"
 #include "ext/db.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/scope.h"
 
 enum {
@@ -76,7 +76,7 @@ read_walk(struct reading *r, enum source source, uint32_t of, struct err *e)
 	struct chrono_row row;
 	int found;
 
-	stmt_start(q, r->s->archive->db, walks[source][r->stretch->newest]);
+	stmt_start(q, r->s->corpus->db, walks[source][r->stretch->newest]);
 	stmt_int(q, 1, (int64_t)r->after);
 	stmt_int(q, 2, r->before > INT64_MAX ? INT64_MAX : (int64_t)r->before);
 	if (source != FROM_ALL)

@@ -9,7 +9,7 @@
 #include "core/mem.h"
 #include "ext/db.h"
 #include "ext/jsonw.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/scope.h"
 
 struct line {
@@ -53,7 +53,7 @@ describe(struct cover *c, struct line *l, struct stmt *q, struct err *e)
 		    "  AND id > ?2 AND id < ?3)";
 	int row;
 
-	stmt_start(q, c->s->archive->db, sql);
+	stmt_start(q, c->s->corpus->db, sql);
 	stmt_int(q, 1, l->ord);
 	stmt_int(q, 2, (int64_t)c->s->after);
 	stmt_int(q, 3, below(c->s));
@@ -105,7 +105,7 @@ read_lines(struct cover *c, struct err *e)
 	struct stmt q = {0};
 	int row;
 
-	stmt_start(&q, c->s->archive->db, sql);
+	stmt_start(&q, c->s->corpus->db, sql);
 	while ((row = stmt_next(&q, e)) > 0)
 		add_line(c, &q);
 	stmt_end(&q);
@@ -199,7 +199,7 @@ write_gaps(struct cover *c, const struct line *l, struct stmt *q, struct err *e)
 	uint64_t at = 0;
 	int row;
 
-	stmt_start(q, c->s->archive->db, sql);
+	stmt_start(q, c->s->corpus->db, sql);
 	stmt_int(q, 1, l->ord);
 	while ((row = stmt_next(q, e)) > 0) {
 		uint64_t low = (uint64_t)row_int(q, 0);
@@ -241,7 +241,7 @@ write_edits(struct cover *c, int64_t since_ms, struct err *e)
 	int row, count = 0;
 
 	jsonw_array(c->to, "edited_since");
-	stmt_start(&q, c->s->archive->db, sql);
+	stmt_start(&q, c->s->corpus->db, sql);
 	stmt_int(&q, 1, since_ms);
 	while ((row = stmt_next(&q, e)) > 0 && count < COVER_EDITS) {
 		struct scope_row about = {.id = (uint64_t)row_int(&q, 1),

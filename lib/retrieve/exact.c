@@ -4,7 +4,7 @@
 
 #include "core/err.h"
 #include "ext/rank.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/wish.h"
 #include "retrieve/scope.h"
 #include "retrieve/query.h"
@@ -105,7 +105,7 @@ exact_find(struct scope *s, const struct query *w, const struct wish *r,
 	struct ords found = {0};
 
 	for (size_t i = 0; i < w->sets; i++)
-		if (find_set(&s->archive->rank, &w->set[i], r->match, &found,
+		if (find_set(&s->corpus->rank, &w->set[i], r->match, &found,
 			e) < 0) {
 			ords_release(&found);
 			return -1;

@@ -8,7 +8,7 @@
 #include "core/id.h"
 #include "core/mem.h"
 #include "ext/db.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/party.h"
 #include "retrieve/relevance.h"
 #include "retrieve/scope.h"
@@ -32,7 +32,7 @@ struct hit {
 
 struct finding {
 	struct exchange *x;
-	struct archive *archive;
+	struct corpus *corpus;
 	struct party party;
 	struct stmt hit, earlier, later;
 	int context;
@@ -56,7 +56,7 @@ read_hit(struct finding *f, struct hit *h, struct err *e)
 	    sql[] = "SELECT author, reply, text FROM message WHERE ord = ?1";
 	int row;
 
-	stmt_start(&f->hit, f->archive->db, sql);
+	stmt_start(&f->hit, f->corpus->db, sql);
 	stmt_int(&f->hit, 1, h->row->ord);
 	row = stmt_next(&f->hit, e);
 	if (row > 0) {
@@ -170,7 +170,7 @@ look(struct finding *f, const struct hit *h, struct stmt *q, const char *sql,
 	struct near n[EXCHANGE_WINDOW];
 	int count;
 
-	stmt_start(q, f->archive->db, sql);
+	stmt_start(q, f->corpus->db, sql);
 	stmt_int(q, 1, h->row->channel);
 	stmt_int(q, 2, (int64_t)h->row->id);
 	stmt_int(q, 3, f->high);
@@ -196,7 +196,7 @@ add_parent(struct finding *f, const struct hit *h, uint32_t group,
 	for (size_t i = 0; i < f->x->count; i++)
 		if (f->x->at[i].group == group && f->x->at[i].id == h->reply)
 			return 0;
-	if (scope_ord(f->archive, h->reply, &ord, e) < 0)
+	if (scope_ord(f->corpus, h->reply, &ord, e) < 0)
 		return -1;
 	if (ord && ord <= f->high)
 		add(f->x, (struct exchange_row){.id = h->reply,
@@ -303,12 +303,12 @@ finish(struct exchange *x)
 }
 
 int
-exchange_find(struct exchange *x, struct archive *a, const struct ranked *hits,
+exchange_find(struct exchange *x, struct corpus *c, const struct ranked *hits,
     size_t count, int context, uint32_t high, struct err *e)
 {
 	struct finding f = {.x = x,
-	    .archive = a,
-	    .party = {.db = a->db},
+	    .corpus = c,
+	    .party = {.db = c->db},
 	    .context = context,
 	    .high = high};
 	struct hit h = {0};

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct archive;
+struct corpus;
 struct err;
 struct ranked;
 
@@ -41,7 +41,7 @@ struct exchange {
 };
 
 /* Rows newer to the index than `high` are not shown. */
-int exchange_find(struct exchange *x, struct archive *a,
+int exchange_find(struct exchange *x, struct corpus *c,
     const struct ranked *hits, size_t count, int context, uint32_t high,
     struct err *e);
 void exchange_release(struct exchange *x); /* harmless on {0}, or twice */

@@ -2,7 +2,7 @@
 
 #include "core/err.h"
 #include "record/message.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 
 static const char
     sql[] = "SELECT m.id, m.reply, m.edited, m.kind, m.flags, m.text, m.more,"
@@ -45,13 +45,13 @@ fetch_message(struct fetch *f, uint32_t ord, struct message *m, struct err *e)
 	int row;
 
 	message_clear(m);
-	stmt_start(&f->row, f->archive->db, sql);
+	stmt_start(&f->row, f->corpus->db, sql);
 	stmt_int(&f->row, 1, ord);
 	row = stmt_next(&f->row, e);
 	if (row <= 0)
 		return row;
 	fill(&f->row, m);
-	f->markup.db = f->archive->db;
+	f->markup.db = f->corpus->db;
 	return f->plain && markup_read(&f->markup, m, e) < 0 ? -1 : 1;
 }
 

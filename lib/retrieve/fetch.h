@@ -13,12 +13,12 @@
 #include "ext/db.h"
 #include "retrieve/markup.h"
 
-struct archive;
+struct corpus;
 struct err;
 struct message;
 
 struct fetch {
-	struct archive *archive;
+	struct corpus *corpus;
 	bool plain; /* put names in place of marks, see markup */
 
 	struct stmt row; /* private */

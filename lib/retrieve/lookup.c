@@ -18,14 +18,14 @@
 int
 lookup_open(struct lookup *l, struct err *e)
 {
-	return archive_open(&l->archive, e);
+	return corpus_open(&l->corpus, e);
 }
 
 void
 lookup_close(struct lookup *l)
 {
 	targets_release(&l->unclear);
-	archive_close(&l->archive);
+	corpus_close(&l->corpus);
 }
 
 int
@@ -71,18 +71,18 @@ lookup_page(struct lookup *l, const struct wish *w, struct buf *out,
 	struct page page = {0};
 	int found = -1;
 
-	if (archive_begin(&l->archive, e) < 0)
+	if (corpus_begin(&l->corpus, e) < 0)
 		return -1;
-	if (page_find(&page, &l->archive, w, e) < 0) {
+	if (page_find(&page, &l->corpus, w, e) < 0) {
 		tell(l, &page.scope, out, people, e);
 		goto out;
 	}
-	if ((people ? output_people : output_records)(out, &l->archive, &page,
+	if ((people ? output_people : output_records)(out, &l->corpus, &page,
 		e) == 0)
 		found = (int)page.hits;
 out:
 	page_release(&page);
-	archive_end(&l->archive);
+	corpus_end(&l->corpus);
 	return found;
 }
 
@@ -90,7 +90,7 @@ static int
 add_random(struct lookup *l, uint32_t ord, struct buf *out, bool people,
     struct err *e)
 {
-	struct fetch f = {.archive = &l->archive, .plain = people};
+	struct fetch f = {.corpus = &l->corpus, .plain = people};
 	struct message m = {0};
 	int row = fetch_message(&f, ord, &m, e);
 
@@ -110,14 +110,14 @@ lookup_random(struct lookup *l, const struct wish *w, struct buf *out,
 	int64_t of;
 	int found = -1;
 
-	if (archive_begin(&l->archive, e) < 0)
+	if (corpus_begin(&l->corpus, e) < 0)
 		return -1;
-	if (scope_open(&scope, &l->archive, w, e) < 0)
+	if (scope_open(&scope, &l->corpus, w, e) < 0)
 		tell(l, &scope, out, people, e);
 	else if (chance_pick(&scope, &ord, &of, e) == 0)
 		found = ord ? add_random(l, ord, out, people, e) : 0;
 	scope_release(&scope);
-	archive_end(&l->archive);
+	corpus_end(&l->corpus);
 	return found;
 }
 
@@ -159,9 +159,9 @@ lookup_structure(struct lookup *l, struct buf *out, bool people, struct err *e)
 	struct structure s = {0};
 	int found = -1;
 
-	if (archive_begin(&l->archive, e) < 0)
+	if (corpus_begin(&l->corpus, e) < 0)
 		return -1;
-	if (structure_read(&s, &l->archive, e) == 0)
+	if (structure_read(&s, &l->corpus, e) == 0)
 		found = (int)s.count;
 	for (size_t i = 0; i < s.count; i++)
 		if (people)
@@ -169,6 +169,6 @@ lookup_structure(struct lookup *l, struct buf *out, bool people, struct err *e)
 		else
 			add_place(out, &s.at[i]);
 	structure_release(&s);
-	archive_end(&l->archive);
+	corpus_end(&l->corpus);
 	return found;
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/targets.h"
 
 struct buf;
@@ -24,7 +24,7 @@ struct wish;
 #define LOOKUP_MAX ((size_t)64 << 20) /* bytes of an answer */
 
 struct lookup {
-	struct archive archive;
+	struct corpus corpus;
 	struct targets unclear; /* of the last lookup that failed at a name */
 };
 

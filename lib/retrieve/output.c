@@ -45,10 +45,10 @@ begins_exchange(const struct page *p, size_t i)
 
 /* Write every row; one that was deleted meanwhile can't be met: one view. */
 static int
-each(struct buf *to, struct archive *a, const struct page *p, output_fn *write,
+each(struct buf *to, struct corpus *c, const struct page *p, output_fn *write,
     struct err *e)
 {
-	struct fetch f = {.archive = a, .plain = write != message_write};
+	struct fetch f = {.corpus = c, .plain = write != message_write};
 	struct message m = {0};
 	char score[32];
 	int row = 0;
@@ -77,9 +77,9 @@ lane_word(const struct page *p)
 }
 
 int
-output_records(struct buf *to, struct archive *a, struct page *p, struct err *e)
+output_records(struct buf *to, struct corpus *c, struct page *p, struct err *e)
 {
-	if (each(to, a, p, message_write, e) < 0)
+	if (each(to, c, p, message_write, e) < 0)
 		return -1;
 	jsonw_object(to, NULL);
 	jsonw_str(to, "type", "page");
@@ -164,9 +164,9 @@ output_person(struct buf *to, const struct message *m)
 }
 
 int
-output_people(struct buf *to, struct archive *a, struct page *p, struct err *e)
+output_people(struct buf *to, struct corpus *c, struct page *p, struct err *e)
 {
-	if (each(to, a, p, output_person, e) < 0)
+	if (each(to, c, p, output_person, e) < 0)
 		return -1;
 	if (p->more)
 		buf_fmt(to, "\nmore: --cursor %s\n", buf_text(&p->cursor));
@@ -215,12 +215,12 @@ output_source(struct buf *to, const struct message *m)
 }
 
 int
-output_sources(struct buf *to, struct archive *a, struct page *p, struct err *e)
+output_sources(struct buf *to, struct corpus *c, struct page *p, struct err *e)
 {
 	int result;
 
 	jsonw_array(to, NULL);
-	result = each(to, a, p, output_source, e);
+	result = each(to, c, p, output_source, e);
 	jsonw_end_array(to);
 	return result;
 }

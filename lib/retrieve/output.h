@@ -12,22 +12,22 @@
 
 #include <stddef.h>
 
-struct archive;
+struct corpus;
 struct buf;
 struct err;
 struct message;
 struct page;
 
 /* `message` records, then `page`, then `coverage`. */
-int output_records(struct buf *to, struct archive *a, struct page *p,
+int output_records(struct buf *to, struct corpus *c, struct page *p,
     struct err *e);
 
 /* The same for a terminal; a hit is marked when there are neighbours. */
-int output_people(struct buf *to, struct archive *a, struct page *p,
+int output_people(struct buf *to, struct corpus *c, struct page *p,
     struct err *e);
 
 /* A JSON array of sources: with link, revision, author, channel, time, text. */
-int output_sources(struct buf *to, struct archive *a, struct page *p,
+int output_sources(struct buf *to, struct corpus *c, struct page *p,
     struct err *e);
 
 /* One message as a source; group 0 if it is in none. */

@@ -6,8 +6,8 @@
 #include "core/err.h"
 #include "core/hash.h"
 #include "core/mem.h"
-#include "retrieve/archive.h"
 #include "retrieve/chrono.h"
+#include "retrieve/corpus.h"
 #include "retrieve/exact.h"
 #include "retrieve/query.h"
 #include "retrieve/relevance.h"
@@ -15,7 +15,7 @@
 
 struct making {
 	struct page *p;
-	struct archive *archive;
+	struct corpus *corpus;
 	const struct wish *r;
 	struct cursor from, next;
 	bool resumed; /* from holds something */
@@ -54,7 +54,7 @@ resume(struct making *m, uint64_t hash, struct err *e)
 {
 	m->next = (struct cursor){.lane = m->p->lane,
 	    .scope = hash,
-	    .generation = m->archive->generation,
+	    .generation = m->corpus->generation,
 	    .at_ms = clock_now_ms()};
 	if (!m->r->cursor)
 		return 0;
@@ -64,7 +64,7 @@ resume(struct making *m, uint64_t hash, struct err *e)
 		return err_set(e, ERR_INPUT,
 		    "this cursor belongs to another search; repeat that one's "
 		    "words and options with it");
-	if (m->from.generation != m->archive->generation)
+	if (m->from.generation != m->corpus->generation)
 		return err_set(e, ERR_INPUT,
 		    "the index was made anew since this cursor; ask again "
 		    "without it");
@@ -180,7 +180,7 @@ find_relevant(struct making *m, struct err *e)
 	result = relevance_find(&found, &m->p->scope, &m->query,
 	    m->resumed ? &m->from : NULL, context > 0, limit, e);
 	if (result == 0)
-		result = exchange_find(&m->p->rows, m->archive, found.at,
+		result = exchange_find(&m->p->rows, m->corpus, found.at,
 		    found.count, context, found.score.frozen.high, e);
 	m->p->hits = found.count;
 	m->p->more = found.more;
@@ -213,7 +213,7 @@ find(struct making *m, struct err *e)
 	bool exact = m->r->match != MATCH_BEST;
 
 	m->newest = m->r->order == ORDER_NEWEST;
-	if (scope_open(&m->p->scope, m->archive, m->r, e) < 0 ||
+	if (scope_open(&m->p->scope, m->corpus, m->r, e) < 0 ||
 	    resume(m, hash_of(m), e) < 0)
 		return -1;
 	if (m->r->query &&
@@ -229,10 +229,9 @@ find(struct making *m, struct err *e)
 }
 
 int
-page_find(struct page *p, struct archive *a, const struct wish *r,
-    struct err *e)
+page_find(struct page *p, struct corpus *c, const struct wish *r, struct err *e)
 {
-	struct making m = {.p = p, .archive = a, .r = r};
+	struct making m = {.p = p, .corpus = c, .r = r};
 	int result;
 
 	*p = (struct page){.lane = choose_lane(r), .found = -1};

@@ -7,7 +7,7 @@
  * a request may ask for either. Ordered by relevance, the limit counts hits,
  * and each comes with its neighbours; else it counts rows.
  *
- * Time     page_find() runs inside one view of the archive. Nothing of the page
+ * Time     page_find() runs inside one view of the corpus. Nothing of the page
  *          needs the database any more but the messages themselves.
  * Memory   page_release() frees it, filled or not.
  * Errors   ERR_INPUT for what the request says wrong: names (`scope.unclear` has
@@ -24,7 +24,7 @@
 #include "retrieve/exchange.h"
 #include "retrieve/scope.h"
 
-struct archive;
+struct corpus;
 struct err;
 struct wish;
 
@@ -41,7 +41,7 @@ struct page {
 	int64_t since_ms;  /* when the first page was made; 0 if this is it */
 };
 
-int page_find(struct page *p, struct archive *a, const struct wish *r,
+int page_find(struct page *p, struct corpus *c, const struct wish *r,
     struct err *e);
 void page_release(struct page *p);
 

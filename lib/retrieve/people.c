@@ -7,7 +7,7 @@
 #include "core/buf.h"
 #include "core/err.h"
 #include "ext/text.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/targets.h"
 #include "retrieve/scope.h"
 
@@ -77,7 +77,7 @@ split(struct spot *spots, const char *query)
 
 /* Mentions carry an id: <@1>, <@!1>. How many authors it is: 0 or 1. */
 static int
-mentioned(struct archive *a, const struct spot *p, uint32_t *ord, struct err *e)
+mentioned(struct corpus *c, const struct spot *p, uint32_t *ord, struct err *e)
 {
 	struct targets n = {0};
 	char text[32] = "";
@@ -88,7 +88,7 @@ mentioned(struct archive *a, const struct spot *p, uint32_t *ord, struct err *e)
 		return 0;
 	memcpy(text, p->text, p->len);
 	text[strcspn(text, ">") + 1] = '\0';
-	result = targets_find(a, TARGET_MEMBER, text, &n, e) < 0 ? -1 : 0;
+	result = targets_find(c, TARGET_MEMBER, text, &n, e) < 0 ? -1 : 0;
 	if (result == 0 && n.count && n.at[0].exact) {
 		*ord = n.at[0].ord;
 		result = 1;
@@ -99,7 +99,7 @@ mentioned(struct archive *a, const struct spot *p, uint32_t *ord, struct err *e)
 
 /* The authors that `words` words from p on name, written one after another. */
 static int
-named(struct archive *a, const struct spot *p, size_t words, uint32_t *ords,
+named(struct corpus *c, const struct spot *p, size_t words, uint32_t *ords,
     struct err *e)
 {
 	struct buf text = {0}, folded = {0};
@@ -111,12 +111,12 @@ named(struct archive *a, const struct spot *p, size_t words, uint32_t *ords,
 		buf_add(&text, p[i].name, p[i].name_len);
 	}
 	if (text.len)
-		count = text_fold(a->text, &folded, text.data, text.len, e);
+		count = text_fold(c->text, &folded, text.data, text.len, e);
 	if (count >= 0 && folded.len && words == 1 &&
-	    text_is_stop(a->text, folded.data, folded.len, ""))
+	    text_is_stop(c->text, folded.data, folded.len, ""))
 		buf_clear(&folded);
 	if (count >= 0)
-		count = folded.len ? targets_authors(a, folded.data, ords,
+		count = folded.len ? targets_authors(c, folded.data, ords,
 					 SAME_NAME, e)
 				   : 0;
 	buf_release(&text);
@@ -126,17 +126,17 @@ named(struct archive *a, const struct spot *p, size_t words, uint32_t *ords,
 
 /* The longest name at p; *words is how many words it takes, 0 for none. */
 static int
-longest(struct archive *a, const struct spot *p, size_t left, size_t *words,
+longest(struct corpus *c, const struct spot *p, size_t left, size_t *words,
     struct ords *found, struct err *e)
 {
 	uint32_t ords[SAME_NAME] = {0};
-	int count = mentioned(a, p, ords, e);
+	int count = mentioned(c, p, ords, e);
 
 	*words = left < NAME_WORDS ? left : NAME_WORDS;
 	if (count)
 		*words = 1;
 	while (!count && *words) {
-		count = named(a, p, *words, ords, e);
+		count = named(c, p, *words, ords, e);
 		*words -= !count;
 	}
 	for (int i = 0; i < count; i++)
@@ -145,7 +145,7 @@ longest(struct archive *a, const struct spot *p, size_t left, size_t *words,
 }
 
 int
-people_find(struct archive *a, const char *query, struct buf *rest,
+people_find(struct corpus *c, const char *query, struct buf *rest,
     struct ords *found, struct err *e)
 {
 	struct spot spots[WORDS_LOOKED_AT + 1];
@@ -154,7 +154,7 @@ people_find(struct archive *a, const char *query, struct buf *rest,
 	for (size_t i = 0; i < count; i += words ? words : 1) {
 		size_t left = count - i;
 
-		if (longest(a, &spots[i], left, &words, found, e) < 0)
+		if (longest(c, &spots[i], left, &words, found, e) < 0)
 			return -1;
 		if (words && spots[i].says_who)
 			continue;

@@ -8,13 +8,13 @@
 #include "ext/db.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/structure.h"
 #include "retrieve/targets.h"
 
 /* Every name the author was seen with, each once, the latest first. */
 static int
-write_names(struct archive *a, struct buf *b, uint32_t author, struct err *e)
+write_names(struct corpus *c, struct buf *b, uint32_t author, struct err *e)
 {
 	static const char sql
 	    [] = "SELECT name, min(kind), max(seen) AS last FROM author_name"
@@ -23,7 +23,7 @@ write_names(struct archive *a, struct buf *b, uint32_t author, struct err *e)
 	int row;
 
 	jsonw_array(b, "names");
-	stmt_start(&q, a->db, sql);
+	stmt_start(&q, c->db, sql);
 	stmt_int(&q, 1, author);
 	while ((row = stmt_next(&q, e)) > 0)
 		jsonw_str(b, NULL, row_text(&q, 0));
@@ -33,11 +33,11 @@ write_names(struct archive *a, struct buf *b, uint32_t author, struct err *e)
 }
 
 int
-places_member(struct archive *a, const char *name, size_t limit,
+places_member(struct corpus *c, const char *name, size_t limit,
     struct buf *data, struct buf *summary, struct err *e)
 {
 	struct targets found = {0};
-	int result = targets_find(a, TARGET_MEMBER, name, &found, e);
+	int result = targets_find(c, TARGET_MEMBER, name, &found, e);
 	bool one = found.count == 1 && found.at[0].exact;
 
 	jsonw_object(data, NULL);
@@ -52,7 +52,7 @@ places_member(struct archive *a, const char *name, size_t limit,
 		jsonw_str(data, "matched", t->matched);
 		jsonw_str(data, "kind", t->kind);
 		jsonw_bool(data, "exact", t->exact);
-		result = write_names(a, data, t->ord, e);
+		result = write_names(c, data, t->ord, e);
 		jsonw_end_object(data);
 	}
 	jsonw_end_array(data);
@@ -81,7 +81,7 @@ write_target(struct buf *b, const struct target *t, const char *asked)
 
 /* A channel that is clear; of a category, the channels in it, too. */
 static int
-write_channel(struct archive *a, struct buf *b, const struct target *t,
+write_channel(struct corpus *c, struct buf *b, const struct target *t,
     const char *asked, struct err *e)
 {
 	static const char sql[] = "SELECT id, ord, name, type FROM channel"
@@ -92,7 +92,7 @@ write_channel(struct archive *a, struct buf *b, const struct target *t,
 	write_target(b, t, asked);
 	if (!strstr(t->kind, "Category"))
 		return 0;
-	stmt_start(&q, a->db, sql);
+	stmt_start(&q, c->db, sql);
 	stmt_int(&q, 1, (int64_t)t->id);
 	while ((row = stmt_next(&q, e)) > 0) {
 		jsonw_object(b, NULL);
@@ -109,7 +109,7 @@ write_channel(struct archive *a, struct buf *b, const struct target *t,
 
 /* The three lists grow side by side. */
 struct sorting {
-	struct archive *archive;
+	struct corpus *corpus;
 	struct buf clear, unclear, unknown;
 	size_t clear_count, other_count;
 };
@@ -118,11 +118,11 @@ static int
 sort_name(struct sorting *s, const char *name, struct err *e)
 {
 	struct targets found = {0};
-	int result = targets_find(s->archive, TARGET_CHANNEL, name, &found, e);
+	int result = targets_find(s->corpus, TARGET_CHANNEL, name, &found, e);
 
 	if (result == 0 && found.count == 1 && found.at[0].exact) {
-		result = write_channel(s->archive, &s->clear, &found.at[0],
-		    name, e);
+		result = write_channel(s->corpus, &s->clear, &found.at[0], name,
+		    e);
 		s->clear_count++;
 	} else if (result == 0 && found.count) {
 		jsonw_object(&s->unclear, NULL);
@@ -139,10 +139,10 @@ sort_name(struct sorting *s, const char *name, struct err *e)
 }
 
 int
-places_channels(struct archive *a, const struct json *names, struct buf *data,
+places_channels(struct corpus *c, const struct json *names, struct buf *data,
     struct buf *summary, struct err *e)
 {
-	struct sorting s = {.archive = a};
+	struct sorting s = {.corpus = c};
 	const struct json *v = json_first(names);
 	int result = 0;
 
@@ -220,7 +220,7 @@ list_places(const struct structure *s, const struct places_wish *w,
 }
 
 int
-places_list(struct archive *a, const struct places_wish *w, struct buf *data,
+places_list(struct corpus *c, const struct places_wish *w, struct buf *data,
     struct buf *summary, struct buf *cursor, struct err *e)
 {
 	struct structure s = {0};
@@ -233,9 +233,9 @@ places_list(struct archive *a, const struct places_wish *w, struct buf *data,
 		goto out;
 	}
 	if (w->category &&
-	    targets_one(a, TARGET_CHANNEL, w->category, &found, e) < 0)
+	    targets_one(c, TARGET_CHANNEL, w->category, &found, e) < 0)
 		goto out;
-	if (structure_read(&s, a, e) < 0)
+	if (structure_read(&s, c, e) < 0)
 		goto out;
 	jsonw_object(data, NULL);
 	jsonw_array(data, "places");

@@ -7,7 +7,7 @@
 #include "core/id.h"
 #include "core/mem.h"
 #include "ext/db.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/scope.h"
 #include "retrieve/score.h"
 #include "retrieve/top.h"
@@ -85,7 +85,7 @@ describe(struct pool *p, struct stmt *q, struct scope *s, struct scored hit,
 	struct pool_row *row;
 	int found;
 
-	stmt_start(q, s->archive->db, sql);
+	stmt_start(q, s->corpus->db, sql);
 	stmt_int(q, 1, hit.ord);
 	found = stmt_next(q, e);
 	if (found <= 0)
@@ -137,7 +137,7 @@ spread(struct pool *p, struct stmt *q, struct scope *s,
 	double amount = from->own;
 	int row;
 
-	stmt_start(q, s->archive->db, sql);
+	stmt_start(q, s->corpus->db, sql);
 	stmt_int(q, 1, from->row.channel);
 	stmt_int(q, 2, (int64_t)from->row.id);
 	stmt_int(q, 3, score->frozen.high);

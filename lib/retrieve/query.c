@@ -4,7 +4,7 @@
 
 #include "core/err.h"
 #include "ext/text.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/people.h"
 
 struct languages {
@@ -23,7 +23,7 @@ find_languages(struct scope *s, struct languages *l, struct err *e)
 	int row;
 
 	l->count = 1;
-	stmt_start(&q, s->archive->db, sql);
+	stmt_start(&q, s->corpus->db, sql);
 	while ((row = stmt_next(&q, e)) > 0) {
 		const char *code = row_text(&q, 0);
 		bool asked = s->all_channels ||
@@ -169,11 +169,11 @@ add_sets(struct query *w, struct scope *s, const char *query, bool exact,
 	int result = find_languages(s, &l, e);
 
 	if (result == 0 && !exact && l.count > 1)
-		result = drop_stops(s->archive->text, &l, query, &rest, e);
+		result = drop_stops(s->corpus->text, &l, query, &rest, e);
 	if (rest.len)
 		query = rest.data;
 	for (size_t i = 0; i < l.count && result == 0; i++)
-		result = add_set(w, s->archive->text, query, l.at[i], exact, e);
+		result = add_set(w, s->corpus->text, query, l.at[i], exact, e);
 	unite(w);
 	buf_release(&rest);
 	return result;
@@ -192,7 +192,7 @@ query_open(struct query *w, struct scope *s, const char *query, bool exact,
 		    QUERY_LONGEST);
 	if (exact)
 		return add_sets(w, s, query, true, e);
-	if (people_find(s->archive, query, &rest, &w->people, e) < 0)
+	if (people_find(s->corpus, query, &rest, &w->people, e) < 0)
 		goto out;
 	if (add_sets(w, s, buf_text(&rest), false, e) < 0)
 		goto out;

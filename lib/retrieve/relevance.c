@@ -4,7 +4,7 @@
 
 #include "core/err.h"
 #include "core/mem.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/pool.h"
 #include "retrieve/scope.h"
 #include "retrieve/top.h"
@@ -15,7 +15,7 @@ read_lists(struct relevance *r, struct scope *s, const struct query *w,
     struct err *e)
 {
 	for (size_t i = 0; i < w->count; i++)
-		if (rank_find(&s->archive->rank, &r->lists[i], &w->token[i], 1,
+		if (rank_find(&s->corpus->rank, &r->lists[i], &w->token[i], 1,
 			e) < 0)
 			return -1;
 	return 0;
@@ -23,7 +23,7 @@ read_lists(struct relevance *r, struct scope *s, const struct query *w,
 
 /* What the scores depend on: as the cursor says, or as it is now. */
 static int
-freeze(struct relevance *r, const struct archive *a, const struct query *w,
+freeze(struct relevance *r, const struct corpus *corpus, const struct query *w,
     const struct cursor *c, struct err *e)
 {
 	struct score_frozen *f = &r->score.frozen;
@@ -36,9 +36,9 @@ freeze(struct relevance *r, const struct archive *a, const struct query *w,
 		*f = c->frozen;
 		return 0;
 	}
-	*f = (struct score_frozen){.messages = a->messages,
-	    .tokens = a->tokens,
-	    .high = a->high,
+	*f = (struct score_frozen){.messages = corpus->messages,
+	    .tokens = corpus->tokens,
+	    .high = corpus->high,
 	    .words = (uint32_t)w->count};
 	for (size_t i = 0; i < w->count; i++)
 		f->found[i] = (uint32_t)r->lists[i].count;
@@ -134,11 +134,11 @@ relevance_find(struct relevance *r, struct scope *s, const struct query *w,
 
 	*r = (struct relevance){0};
 	r->score.lists = r->lists;
-	r->score.slabs = &s->archive->slabs;
+	r->score.slabs = &s->corpus->slabs;
 	r->at = mem_array(limit + 1, sizeof(*r->at));
 	top_open(&top, RELEVANCE_POOL);
 	scope_filter(s, &f);
-	if (read_lists(r, s, w, e) < 0 || freeze(r, s->archive, w, c, e) < 0 ||
+	if (read_lists(r, s, w, e) < 0 || freeze(r, s->corpus, w, c, e) < 0 ||
 	    score_any(&r->score, &f, &top, e) < 0 ||
 	    pool_rank(&pool, s, &r->score, &f, &top, e) < 0)
 		goto out;

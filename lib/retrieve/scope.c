@@ -8,8 +8,8 @@
 #include "core/hash.h"
 #include "core/id.h"
 #include "core/mem.h"
-#include "retrieve/archive.h"
 #include "retrieve/chain.h"
+#include "retrieve/corpus.h"
 #include "retrieve/wish.h"
 
 /* A channel, and what a category holds: its channels and their threads. */
@@ -23,7 +23,7 @@ add_channel(struct scope *s, uint64_t id, struct err *e)
 	struct stmt q = {0};
 	int row;
 
-	stmt_start(&q, s->archive->db, sql);
+	stmt_start(&q, s->corpus->db, sql);
 	stmt_int(&q, 1, (int64_t)id);
 	while ((row = stmt_next(&q, e)) > 0)
 		ords_add(&s->channels, (uint32_t)row_int(&q, 0));
@@ -35,7 +35,7 @@ static int
 add_channels(struct scope *s, const struct texts *t, struct err *e)
 {
 	for (size_t i = 0; i < t->count; i++) {
-		if (targets_one(s->archive, TARGET_CHANNEL, t->at[i],
+		if (targets_one(s->corpus, TARGET_CHANNEL, t->at[i],
 			&s->unclear, e) < 0 ||
 		    add_channel(s, s->unclear.at[0].id, e) < 0)
 			return -1;
@@ -49,8 +49,8 @@ static int
 add_authors(struct scope *s, const struct texts *t, struct err *e)
 {
 	for (size_t i = 0; i < t->count; i++) {
-		if (targets_one(s->archive, TARGET_MEMBER, t->at[i],
-			&s->unclear, e) < 0)
+		if (targets_one(s->corpus, TARGET_MEMBER, t->at[i], &s->unclear,
+			e) < 0)
 			return -1;
 		ords_add(&s->authors, s->unclear.at[0].ord);
 		targets_release(&s->unclear);
@@ -106,7 +106,7 @@ known_message(struct scope *s, const char *name, const char *text, uint64_t *id,
 	if (message_id(text, id) < 0)
 		return err_set(e, ERR_INPUT,
 		    "%s '%.60s' is no message id or link", name, text);
-	if (scope_ord(s->archive, *id, &ord, e) < 0)
+	if (scope_ord(s->corpus, *id, &ord, e) < 0)
 		return -1;
 	found = ord ? scope_row(s, ord, &row, e) : 0;
 	if (found < 0)
@@ -171,16 +171,16 @@ take_messages(struct scope *s, const struct wish *r, struct err *e)
 	}
 	if (s->chain) {
 		s->chosen = true;
-		return chain_find(s->archive, s->chain, &s->only, e);
+		return chain_find(s->corpus, s->chain, &s->only, e);
 	}
 	return 0;
 }
 
 int
-scope_open(struct scope *s, struct archive *a, const struct wish *r,
+scope_open(struct scope *s, struct corpus *c, const struct wish *r,
     struct err *e)
 {
-	*s = (struct scope){.archive = a,
+	*s = (struct scope){.corpus = c,
 	    .all_channels = true,
 	    .before = UINT64_MAX,
 	    .has = r->has,
@@ -216,7 +216,7 @@ scope_row(struct scope *s, uint32_t ord, struct scope_row *row, struct err *e)
 	    "SELECT id, channel, author, flags FROM message WHERE ord = ?1";
 	int found;
 
-	stmt_start(&s->row, s->archive->db, sql);
+	stmt_start(&s->row, s->corpus->db, sql);
 	stmt_int(&s->row, 1, ord);
 	found = stmt_next(&s->row, e);
 	if (found > 0)
@@ -229,14 +229,14 @@ scope_row(struct scope *s, uint32_t ord, struct scope_row *row, struct err *e)
 }
 
 int
-scope_ord(struct archive *a, uint64_t id, uint32_t *ord, struct err *e)
+scope_ord(struct corpus *c, uint64_t id, uint32_t *ord, struct err *e)
 {
 	static const char sql[] = "SELECT ord FROM message WHERE id = ?1";
 	struct stmt q = {0};
 	int row;
 
 	*ord = 0;
-	stmt_start(&q, a->db, sql);
+	stmt_start(&q, c->db, sql);
 	stmt_int(&q, 1, (int64_t)id);
 	row = stmt_next(&q, e);
 	if (row > 0)

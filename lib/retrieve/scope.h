@@ -21,7 +21,7 @@
 #include "retrieve/targets.h"
 #include "retrieve/score.h"
 
-struct archive;
+struct corpus;
 struct err;
 struct wish;
 
@@ -36,7 +36,7 @@ bool ords_have(const struct ords *o, uint32_t ord); /* sorted */
 void ords_release(struct ords *o);
 
 struct scope {
-	struct archive *archive;
+	struct corpus *corpus;
 	bool all_channels;
 	struct ords channels, authors; /* sorted */
 	unsigned char *channel_bits;
@@ -52,7 +52,7 @@ struct scope {
 	struct targets unclear;
 };
 
-int scope_open(struct scope *s, struct archive *a, const struct wish *r,
+int scope_open(struct scope *s, struct corpus *c, const struct wish *r,
     struct err *e);
 void scope_release(struct scope *s);
 
@@ -67,7 +67,7 @@ struct scope_row {
 int scope_row(struct scope *s, uint32_t ord, struct scope_row *row,
     struct err *e);
 /* The ordinal of a message id, 0 if it is not in the index. */
-int scope_ord(struct archive *a, uint64_t id, uint32_t *ord, struct err *e);
+int scope_ord(struct corpus *c, uint64_t id, uint32_t *ord, struct err *e);
 
 bool scope_holds(const struct scope *s, uint32_t ord,
     const struct scope_row *row);

@@ -5,7 +5,7 @@
 #include "core/err.h"
 #include "core/mem.h"
 #include "ext/db.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 
 /* Depth first by the tree of parents; a loop of parents ends at depth 3. */
 static const char sql[] =
@@ -38,14 +38,14 @@ fill(struct place *p, struct stmt *q)
 }
 
 int
-structure_read(struct structure *s, struct archive *a, struct err *e)
+structure_read(struct structure *s, struct corpus *c, struct err *e)
 {
 	struct stmt q = {0};
 	size_t room = 0;
 	int row;
 
 	*s = (struct structure){0};
-	stmt_start(&q, a->db, sql);
+	stmt_start(&q, c->db, sql);
 	while ((row = stmt_next(&q, e)) > 0) {
 		if (s->count == room) {
 			room = room ? 2 * room : 64;

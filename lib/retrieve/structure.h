@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct archive;
+struct corpus;
 struct err;
 
 struct place {
@@ -28,7 +28,7 @@ struct structure {
 	size_t count;
 };
 
-int structure_read(struct structure *s, struct archive *a, struct err *e);
+int structure_read(struct structure *s, struct corpus *c, struct err *e);
 void structure_release(struct structure *s); /* harmless on {0}, or twice */
 
 #endif

@@ -10,7 +10,7 @@
 #include "ext/db.h"
 #include "ext/jsonw.h"
 #include "ext/text.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 
 /* Columns of every look-up: id, ord, name, matched, kind. */
 static const char member_by_id
@@ -64,13 +64,13 @@ add(struct targets *n, struct stmt *s, bool exact)
 
 /* Run a look-up with the id or text bound; every row is a candidate. */
 static int
-add_all(struct archive *a, const char *sql, uint64_t id, const char *text,
+add_all(struct corpus *c, const char *sql, uint64_t id, const char *text,
     bool exact, struct targets *n, struct err *e)
 {
 	struct stmt s = {0};
 	int row;
 
-	stmt_start(&s, a->db, sql);
+	stmt_start(&s, c->db, sql);
 	if (text)
 		stmt_text(&s, 1, text);
 	else
@@ -101,25 +101,24 @@ id_in(const char *text, enum target_kind what)
 }
 
 static int
-fold(struct archive *a, const char *text, struct buf *to, struct err *e)
+fold(struct corpus *c, const char *text, struct buf *to, struct err *e)
 {
 	buf_clear(to);
-	return text_fold(a->text, to, text, strlen(text), e);
+	return text_fold(c->text, to, text, strlen(text), e);
 }
 
 /* Channels are few: compare each one's name, folded here. */
 static int
-channels(struct archive *a, const char *folded, struct targets *n,
-    struct err *e)
+channels(struct corpus *c, const char *folded, struct targets *n, struct err *e)
 {
 	struct targets likely = {0};
 	struct stmt s = {0};
 	struct buf name = {0};
 	int row, bad = 0;
 
-	stmt_start(&s, a->db, channel_all);
+	stmt_start(&s, c->db, channel_all);
 	while ((row = stmt_next(&s, e)) > 0) {
-		if ((bad = fold(a, row_text(&s, 2), &name, e)) < 0)
+		if ((bad = fold(c, row_text(&s, 2), &name, e)) < 0)
 			break;
 		if (strcmp(buf_text(&name), folded) == 0)
 			add(n, &s, true);
@@ -137,20 +136,20 @@ channels(struct archive *a, const char *folded, struct targets *n,
 }
 
 static int
-by_name(struct archive *a, enum target_kind what, const char *folded,
+by_name(struct corpus *c, enum target_kind what, const char *folded,
     struct targets *n, struct err *e)
 {
 	if (what == TARGET_CHANNEL)
-		return channels(a, folded, n, e);
-	if (add_all(a, member_by_name, 0, folded, true, n, e) < 0)
+		return channels(c, folded, n, e);
+	if (add_all(c, member_by_name, 0, folded, true, n, e) < 0)
 		return -1;
 	if (n->count)
 		return 0;
-	return add_all(a, member_like, 0, folded, false, n, e);
+	return add_all(c, member_like, 0, folded, false, n, e);
 }
 
 int
-targets_find(struct archive *a, enum target_kind what, const char *text,
+targets_find(struct corpus *c, enum target_kind what, const char *text,
     struct targets *found, struct err *e)
 {
 	uint64_t id = id_in(text, what);
@@ -159,15 +158,15 @@ targets_find(struct archive *a, enum target_kind what, const char *text,
 
 	targets_release(found);
 	if (id)
-		result = add_all(a,
+		result = add_all(c,
 		    what == TARGET_MEMBER ? member_by_id : channel_by_id, id,
 		    NULL, true, found, e);
 	if (result < 0 || found->count)
 		return result;
 	text += *text == (what == TARGET_MEMBER ? '@' : '#');
-	result = fold(a, text, &folded, e);
+	result = fold(c, text, &folded, e);
 	if (result >= 0 && folded.len)
-		result = by_name(a, what, folded.data, found, e);
+		result = by_name(c, what, folded.data, found, e);
 	buf_release(&folded);
 	return result < 0 ? -1 : 0;
 }
@@ -211,10 +210,10 @@ unclear(enum target_kind what, const char *text, const struct targets *n,
 }
 
 int
-targets_one(struct archive *a, enum target_kind what, const char *text,
+targets_one(struct corpus *c, enum target_kind what, const char *text,
     struct targets *found, struct err *e)
 {
-	if (targets_find(a, what, text, found, e) < 0)
+	if (targets_find(c, what, text, found, e) < 0)
 		return -1;
 	if (found->count == 1 && found->at[0].exact)
 		return 0;
@@ -222,7 +221,7 @@ targets_one(struct archive *a, enum target_kind what, const char *text,
 }
 
 int
-targets_authors(struct archive *a, const char *folded, uint32_t *ords,
+targets_authors(struct corpus *c, const char *folded, uint32_t *ords,
     size_t room, struct err *e)
 {
 	static const char sql[] = "SELECT DISTINCT author FROM author_name"
@@ -231,7 +230,7 @@ targets_authors(struct archive *a, const char *folded, uint32_t *ords,
 	size_t count = 0;
 	int row;
 
-	stmt_start(&s, a->db, sql);
+	stmt_start(&s, c->db, sql);
 	stmt_text(&s, 1, folded);
 	while ((row = stmt_next(&s, e)) > 0 && count < room)
 		ords[count++] = (uint32_t)row_int(&s, 0);

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct archive;
+struct corpus;
 struct buf;
 struct err;
 
@@ -42,7 +42,7 @@ struct targets {
 
 enum target_kind { TARGET_MEMBER, TARGET_CHANNEL };
 
-int targets_find(struct archive *a, enum target_kind what, const char *text,
+int targets_find(struct corpus *c, enum target_kind what, const char *text,
     struct targets *found, struct err *e);
 void targets_release(struct targets *n); /* harmless on {0}, or twice */
 
@@ -50,11 +50,11 @@ void targets_release(struct targets *n); /* harmless on {0}, or twice */
  * The one that is meant: 0; or -1 with ERR_INPUT: nobody, or several, which
  * the text names and `found` holds.
  */
-int targets_one(struct archive *a, enum target_kind what, const char *text,
+int targets_one(struct corpus *c, enum target_kind what, const char *text,
     struct targets *found, struct err *e);
 
 /* Authors whose name is exactly this folded text, as ordinals; how many. */
-int targets_authors(struct archive *a, const char *folded, uint32_t *ords,
+int targets_authors(struct corpus *c, const char *folded, uint32_t *ords,
     size_t room, struct err *e);
 
 /* Append the candidates as a JSON array. */

@@ -13,13 +13,13 @@
 #include "core/file.h"
 #include "core/mem.h"
 #include "ext/text.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/page.h"
 #include "retrieve/wish.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static struct archive archive;
+static struct corpus corpus;
 static struct db memory;
 
 static void
@@ -68,9 +68,9 @@ fill(void)
 	run_file("share/schema/messages/0001.sql");
 	run_file("share/schema/messages/0002.sql");
 	must(db_exec(&memory, rows, &e), &e);
-	archive.db = archive.slabs.db = &memory;
-	archive.text = text_open();
-	must(rank_open(&archive.rank, &memory, &e), &e);
+	corpus.db = corpus.slabs.db = &memory;
+	corpus.text = text_open();
+	must(rank_open(&corpus.rank, &memory, &e), &e);
 }
 
 /* One part of the input for each field, cut at its newlines. */
@@ -115,13 +115,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	text = mem_dupn((const char *)data + 1, size - 1);
 	make_wish(&wish, text, data[0]);
-	must(archive_begin(&archive, &e), &e);
-	if (page_find(&page, &archive, &wish, &e) < 0 && e.kind != ERR_INPUT)
+	must(corpus_begin(&corpus, &e), &e);
+	if (page_find(&page, &corpus, &wish, &e) < 0 && e.kind != ERR_INPUT)
 		must(-1, &e);
 	if (page.hits > (size_t)wish.limit)
 		abort();
 	page_release(&page);
-	archive_end(&archive);
+	corpus_end(&corpus);
 	free(text);
 	return 0;
 }

@@ -7,14 +7,14 @@
 #include "core/file.h"
 #include "ext/db.h"
 #include "ext/text.h"
-#include "retrieve/archive.h"
+#include "retrieve/corpus.h"
 #include "retrieve/query.h"
 #include "retrieve/scope.h"
 #include "retrieve/wish.h"
 #include "tap.h"
 
 static struct db memory;
-static struct archive archive = {.db = &memory};
+static struct corpus corpus = {.db = &memory};
 
 static bool
 fill(struct err *e)
@@ -41,7 +41,7 @@ fill(struct err *e)
 	       db_exec(&memory, sql.data, e) == 0 &&
 	       db_exec(&memory, rows, e) == 0;
 	buf_release(&sql);
-	archive.text = text_open();
+	corpus.text = text_open();
 	return good;
 }
 
@@ -59,7 +59,7 @@ taken(const char *text, bool exact, const char *channel)
 	wish_start(&w);
 	if (channel)
 		wish_add(&w.channels, channel, &e);
-	if (scope_open(&s, &archive, &w, &e) < 0 ||
+	if (scope_open(&s, &corpus, &w, &e) < 0 ||
 	    query_open(&q, &s, text, exact, &e) < 0)
 		buf_str(&b, e.text);
 	for (size_t i = 0; i < q.count; i++)
@@ -109,7 +109,7 @@ main(void)
 	memset(longest, 'x', sizeof(longest) - 1);
 	ok(strstr(taken(longest, false, NULL), "over 16384 bytes"),
 	    "a query has a limit");
-	text_close(archive.text);
+	text_close(corpus.text);
 	db_close(&memory);
 	return tap_done();
 }

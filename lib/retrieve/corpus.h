@@ -1,13 +1,13 @@
-#ifndef RETRIEVE_ARCHIVE_H
-#define RETRIEVE_ARCHIVE_H
+#ifndef RETRIEVE_CORPUS_H
+#define RETRIEVE_CORPUS_H
 /*
- * archive - the message index, open for reading, and what reading it needs.
+ * corpus - the message index, open for reading, and what reading it needs.
  *
- * Views    archive_begin() starts one consistent view, archive_end() lets it
+ * Views    corpus_begin() starts one consistent view, corpus_end() lets it
  *          go; nothing is written to a pipe in between. What was kept in
  *          memory is forgotten when somebody else has written since.
  * Errors   ERR_CONFIG if there is no index yet, saying how to make one; what
- *          is not open is opened by archive_begin(), which then says it.
+ *          is not open is opened by corpus_begin(), which then says it.
  */
 
 #include <stdint.h>
@@ -20,7 +20,7 @@
 struct err;
 struct text;
 
-struct archive {
+struct corpus {
 	struct store store;
 	struct db *db; /* of the store */
 	struct rank rank;
@@ -28,17 +28,17 @@ struct archive {
 	struct text *text;
 	int64_t version; /* SQLite's data_version of what is in memory */
 
-	/* As of the last archive_begin(). */
+	/* As of the last corpus_begin(). */
 	uint64_t generation; /* another one when ordinals are given anew */
 	int64_t analyzer;    /* text_version() of who made its tokens */
 	int64_t messages, tokens;
 	uint32_t high; /* the highest ordinal; 0 if there are no messages */
 };
 
-int archive_open(struct archive *a, struct err *e);
-void archive_close(struct archive *a); /* harmless on {0}, or twice */
+int corpus_open(struct corpus *c, struct err *e);
+void corpus_close(struct corpus *c); /* harmless on {0}, or twice */
 
-int archive_begin(struct archive *a, struct err *e);
-void archive_end(struct archive *a);
+int corpus_begin(struct corpus *c, struct err *e);
+void corpus_end(struct corpus *c);
 
 #endif
