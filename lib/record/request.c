@@ -18,12 +18,12 @@ static const char *const roles[] = {
 };
 
 /* What an error calls an item of a list. */
-struct place {
+struct item_name {
 	char text[64];
 };
 
 static struct field
-item_field(const struct json *item, struct place *where, const char *list,
+item_field(const struct json *item, struct item_name *where, const char *list,
     size_t at, struct err *e)
 {
 	struct field f = {.in = item, .record = where->text, .e = e};
@@ -45,7 +45,7 @@ read_calls(struct request_message *m, const struct json *list, struct err *e)
 	m->calls = mem_array(count ? count : 1, sizeof(*m->calls));
 	for (; item; item = json_next(item)) {
 		struct request_call *c = &m->calls[m->call_count];
-		struct place where = {{0}};
+		struct item_name where = {{0}};
 		struct field f = item_field(item, &where, "calls",
 		    m->call_count++, e);
 
@@ -62,7 +62,7 @@ static int
 read_message(struct request_message *m, const struct json *item, size_t at,
     struct err *e)
 {
-	struct place where = {{0}};
+	struct item_name where = {{0}};
 	struct field f = item_field(item, &where, "messages", at, e);
 	const struct json *calls;
 
@@ -102,7 +102,7 @@ read_tools(struct request *r, const struct json *list, struct err *e)
 	r->tools = mem_array(count ? count : 1, sizeof(*r->tools));
 	for (const struct json *v = json_first(list); v; v = json_next(v)) {
 		struct request_tool *t = &r->tools[r->tool_count];
-		struct place where = {{0}};
+		struct item_name where = {{0}};
 		struct field f = item_field(v, &where, "tools", r->tool_count++,
 		    e);
 

@@ -5,7 +5,7 @@
 
 /* A place is as deep as the document, so this recursion is bounded. */
 static void /* NOLINTNEXTLINE(misc-no-recursion) */
-write_place(struct buf *b, const struct place *at)
+write_place(struct buf *b, const struct fault_place *at)
 {
 	if (at->outer)
 		write_place(b, at->outer);
@@ -16,7 +16,7 @@ write_place(struct buf *b, const struct place *at)
 }
 
 void
-fault_add(struct faults *f, const struct place *at, const char *fmt, ...)
+fault_add(struct faults *f, const struct fault_place *at, const char *fmt, ...)
 {
 	va_list ap;
 

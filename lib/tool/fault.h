@@ -14,8 +14,8 @@
 enum { FAULT_MAX = 20 };
 
 /* A place: a member of the place outer, or item `index` if key is NULL. */
-struct place {
-	const struct place *outer; /* NULL at the top */
+struct fault_place {
+	const struct fault_place *outer; /* NULL at the top */
 	const char *key;
 	size_t index;
 };
@@ -26,8 +26,8 @@ struct faults {
 	struct buf text; /* a line for each */
 };
 
-void fault_add(struct faults *f, const struct place *at, const char *fmt, ...)
-    FORMAT(3, 4);
+void fault_add(struct faults *f, const struct fault_place *at, const char *fmt,
+    ...) FORMAT(3, 4);
 
 /* 0 if there are none; else -1 and all that fit in e, separated by "; ". */
 int fault_end(const struct faults *f, enum err_kind kind, struct err *e);

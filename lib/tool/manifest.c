@@ -47,7 +47,7 @@ manifest_need_word(int index, enum need *need)
 static void
 wrong(struct faults *f, const char *field, const char *why)
 {
-	fault_add(f, &(struct place){NULL, field, 0}, "%s", why);
+	fault_add(f, &(struct fault_place){NULL, field, 0}, "%s", why);
 }
 
 /* The file is called after its tool, so that one can be put in its place. */
@@ -87,7 +87,7 @@ read_description(struct manifest *m, struct faults *f)
 static void
 read_parameters(struct manifest *m, struct faults *f)
 {
-	const struct place at = {NULL, "parameters", 0};
+	const struct fault_place at = {NULL, "parameters", 0};
 	const char *type;
 
 	m->parameters = json_get(m->root, "parameters");
@@ -155,7 +155,8 @@ static void
 read_needs(struct manifest *m, struct faults *f)
 {
 	const struct json *list = json_get(m->root, "needs");
-	struct place at = {&(struct place){NULL, "needs", 0}, NULL, 0};
+	struct fault_place at = {&(struct fault_place){NULL, "needs", 0}, NULL,
+	    0};
 
 	if (json_kind(list) != JSON_ARRAY)
 		wrong(f, "needs", "must be a list, even if empty");

@@ -59,11 +59,11 @@ find_keyword(const char *name)
 }
 
 static void
-check_keyword(struct faults *f, const struct place *at, int type,
+check_keyword(struct faults *f, const struct fault_place *at, int type,
     const struct json *v)
 {
 	const struct keyword *k = find_keyword(json_key(v));
-	const struct place here = {at, json_key(v), 0};
+	const struct fault_place here = {at, json_key(v), 0};
 
 	if (!k)
 		fault_add(f, &here, "is not a keyword that providers agree on");
@@ -75,9 +75,10 @@ check_keyword(struct faults *f, const struct place *at, int type,
 }
 
 static void
-check_texts(struct faults *f, const struct place *at, const struct json *list)
+check_texts(struct faults *f, const struct fault_place *at,
+    const struct json *list)
 {
-	struct place item = {at, NULL, 0};
+	struct fault_place item = {at, NULL, 0};
 
 	for (const struct json *v = json_first(list); v; v = json_next(v)) {
 		if (json_kind(v) != JSON_STRING)
@@ -87,12 +88,12 @@ check_texts(struct faults *f, const struct place *at, const struct json *list)
 }
 
 static void
-check_required(struct faults *f, const struct place *at,
+check_required(struct faults *f, const struct fault_place *at,
     const struct json *schema)
 {
 	const struct json *members = json_get(schema, "properties");
 	const struct json *required = json_get(schema, "required");
-	const struct place here = {at, "required", 0};
+	const struct fault_place here = {at, "required", 0};
 
 	if (!required)
 		fault_add(f, at, "an object needs required, even if empty");
@@ -106,24 +107,24 @@ check_required(struct faults *f, const struct place *at,
 
 /* A tree is at most JSON_DEPTH deep, so these recursions are bounded. */
 static void /* NOLINTNEXTLINE(misc-no-recursion) */
-check_object(struct faults *f, const struct place *at,
+check_object(struct faults *f, const struct fault_place *at,
     const struct json *schema)
 {
 	const struct json *members = json_get(schema, "properties");
-	const struct place here = {at, "properties", 0};
+	const struct fault_place here = {at, "properties", 0};
 
 	if (!members)
 		fault_add(f, at, "an object needs properties, even if empty");
 	if (json_kind(members) == JSON_OBJECT)
 		for (const struct json *v = json_first(members); v;
 		     v = json_next(v))
-			schema_check(f, &(struct place){&here, json_key(v), 0},
-			    v);
+			schema_check(f,
+			    &(struct fault_place){&here, json_key(v), 0}, v);
 	check_required(f, at, schema);
 }
 
 void /* NOLINTNEXTLINE(misc-no-recursion) */
-schema_check(struct faults *f, const struct place *at,
+schema_check(struct faults *f, const struct fault_place *at,
     const struct json *schema)
 {
 	int type = type_of(schema);
@@ -143,14 +144,14 @@ schema_check(struct faults *f, const struct place *at,
 	if (type == OBJECT)
 		check_object(f, at, schema);
 	if (type == STRING)
-		check_texts(f, &(struct place){at, "enum", 0},
+		check_texts(f, &(struct fault_place){at, "enum", 0},
 		    json_get(schema, "enum"));
 	if (type == ARRAY)
-		schema_check(f, &(struct place){at, "items", 0},
+		schema_check(f, &(struct fault_place){at, "items", 0},
 		    json_get(schema, "items"));
 }
 
-static void validate(struct faults *f, const struct place *at,
+static void validate(struct faults *f, const struct fault_place *at,
     const struct json *schema, const struct json *v);
 
 /* How many characters of UTF-8 that is known to be valid. */
@@ -166,8 +167,9 @@ characters(const char *text)
 
 /* Compare a count with the two limits of that name; what is in words. */
 static void
-bound_count(struct faults *f, const struct place *at, const struct json *schema,
-    const char *low, const char *high, int64_t n, const char *what)
+bound_count(struct faults *f, const struct fault_place *at,
+    const struct json *schema, const char *low, const char *high, int64_t n,
+    const char *what)
 {
 	int64_t least = json_int(schema, low, 0);
 	int64_t most = json_int(schema, high, INT64_MAX);
@@ -181,7 +183,7 @@ bound_count(struct faults *f, const struct place *at, const struct json *schema,
 }
 
 static void
-validate_string(struct faults *f, const struct place *at,
+validate_string(struct faults *f, const struct fault_place *at,
     const struct json *schema, const char *text)
 {
 	const struct json *words = json_get(schema, "enum");
@@ -203,7 +205,7 @@ validate_string(struct faults *f, const struct place *at,
 }
 
 static void
-validate_number(struct faults *f, const struct place *at,
+validate_number(struct faults *f, const struct fault_place *at,
     const struct json *schema, const struct json *v)
 {
 	const char *least = json_text(json_get(schema, "minimum"));
@@ -220,11 +222,11 @@ validate_number(struct faults *f, const struct place *at,
 }
 
 static void /* NOLINTNEXTLINE(misc-no-recursion) */
-validate_array(struct faults *f, const struct place *at,
+validate_array(struct faults *f, const struct fault_place *at,
     const struct json *schema, const struct json *v)
 {
 	const struct json *items = json_get(schema, "items");
-	struct place here = {at, NULL, 0};
+	struct fault_place here = {at, NULL, 0};
 
 	bound_count(f, at, schema, "minItems", "maxItems",
 	    (int64_t)json_count(v), "items");
@@ -246,7 +248,7 @@ is_required(const struct json *schema, const char *name)
 
 /* Say which members there are instead of one that there is not. */
 static void
-unknown_member(struct faults *f, const struct place *at,
+unknown_member(struct faults *f, const struct fault_place *at,
     const struct json *members)
 {
 	char list[300] = "";
@@ -262,7 +264,7 @@ unknown_member(struct faults *f, const struct place *at,
 }
 
 static void /* NOLINTNEXTLINE(misc-no-recursion) */
-validate_object(struct faults *f, const struct place *at,
+validate_object(struct faults *f, const struct fault_place *at,
     const struct json *schema, const struct json *object)
 {
 	const struct json *members = json_get(schema, "properties");
@@ -270,7 +272,7 @@ validate_object(struct faults *f, const struct place *at,
 
 	for (v = json_first(object); v; v = json_next(v)) {
 		const struct json *member = json_get(members, json_key(v));
-		const struct place here = {at, json_key(v), 0};
+		const struct fault_place here = {at, json_key(v), 0};
 
 		if (!member)
 			unknown_member(f, &here, members);
@@ -280,13 +282,13 @@ validate_object(struct faults *f, const struct place *at,
 	}
 	for (v = json_first(json_get(schema, "required")); v; v = json_next(v))
 		if (!json_get(object, json_text(v)))
-			fault_add(f, &(struct place){at, json_text(v), 0},
+			fault_add(f, &(struct fault_place){at, json_text(v), 0},
 			    "is missing");
 }
 
 static void /* NOLINTNEXTLINE(misc-no-recursion) */
-validate(struct faults *f, const struct place *at, const struct json *schema,
-    const struct json *v)
+validate(struct faults *f, const struct fault_place *at,
+    const struct json *schema, const struct json *v)
 {
 	static const enum json_kind kinds[TYPES] = {JSON_OBJECT, JSON_ARRAY,
 	    JSON_STRING, JSON_NUMBER, JSON_NUMBER, JSON_BOOL};
@@ -316,7 +318,7 @@ int
 schema_validate(const struct json *schema, const struct json *arguments,
     struct err *e)
 {
-	const struct place top = {NULL, "arguments", 0};
+	const struct fault_place top = {NULL, "arguments", 0};
 	struct faults f = {0};
 	int result;
 

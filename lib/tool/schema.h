@@ -19,10 +19,10 @@
 struct err;
 struct faults;
 struct json;
-struct place;
+struct fault_place;
 
 /* Add what is wrong with a schema, which is found at that place. */
-void schema_check(struct faults *f, const struct place *at,
+void schema_check(struct faults *f, const struct fault_place *at,
     const struct json *schema);
 
 /*

@@ -21,7 +21,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	end = size ? memchr(text, '\n', size) : NULL;
 	if (!end || json_read(&schema, text, (size_t)(end - text), &e) < 0)
 		return 0;
-	schema_check(&f, &(struct place){NULL, "s", 0}, schema);
+	schema_check(&f, &(struct fault_place){NULL, "s", 0}, schema);
 	end++;
 	if (!f.count &&
 	    json_read(&arguments, end, size - (size_t)(end - text), &e) == 0) {

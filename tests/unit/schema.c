@@ -26,7 +26,7 @@ check(const char *schema)
 	struct json *root = read(schema);
 
 	e = (struct err){0};
-	schema_check(&f, &(struct place){NULL, "s", 0}, root);
+	schema_check(&f, &(struct fault_place){NULL, "s", 0}, root);
 	fault_end(&f, ERR_CONFIG, &e);
 	fault_release(&f);
 	json_free(root);
