@@ -13,7 +13,7 @@
 #include "record/result.h"
 #include "tool/inspect.h"
 #include "tool/math.h"
-#include "tool/rank.h"
+#include "tool/ranking.h"
 #include "tool/saved.h"
 #include "tool/serve.h"
 #include "tool/sift.h"
@@ -142,7 +142,7 @@ tool_search(void *ctx, const struct call *call, struct answer_parts *a,
 	if (need_text(&query, call, "query", e) < 0 ||
 	    toolset_load(&tools, e) < 0)
 		return -1;
-	count = rank_tools(found, (size_t)limit, &tools, query, e);
+	count = ranking_tools(found, (size_t)limit, &tools, query, e);
 	if (count >= 0)
 		write_found(a, found, count);
 	toolset_release(&tools);

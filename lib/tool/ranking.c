@@ -1,4 +1,4 @@
-#include "tool/rank.h"
+#include "tool/ranking.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,21 +12,21 @@
 
 enum { NAME_COUNTS = 3, WEIGHT = 1000, QUERY_WORDS = 64 };
 
-struct ranked {
+struct candidate {
 	const struct manifest *tool;
 	struct buf name, text; /* tokens, a space on both sides of each */
 	int score;
 };
 
-struct rank {
+struct ranking {
 	struct text *text;
-	struct ranked *tools;
+	struct candidate *tools;
 	size_t count;
 };
 
 /* Tokens of a text in the form that has() looks through. */
 static int
-tokens(struct rank *k, struct buf *to, const char *text, struct err *e)
+tokens(struct ranking *k, struct buf *to, const char *text, struct err *e)
 {
 	int n;
 
@@ -38,7 +38,7 @@ tokens(struct rank *k, struct buf *to, const char *text, struct err *e)
 
 /* A name's words are joined by '_', which would make one token of them. */
 static int
-name_tokens(struct rank *k, struct buf *to, const char *name, struct err *e)
+name_tokens(struct ranking *k, struct buf *to, const char *name, struct err *e)
 {
 	char *words = mem_dup(name);
 	int n;
@@ -58,7 +58,7 @@ has(const struct buf *tokens_of, const char *token)
 
 /* Add what a token, with spaces around it, is worth to each tool. */
 static void
-count_token(struct rank *k, const char *token)
+count_token(struct ranking *k, const char *token)
 {
 	int with = 0;
 
@@ -66,7 +66,7 @@ count_token(struct rank *k, const char *token)
 		with += has(&k->tools[i].name, token) ||
 			has(&k->tools[i].text, token);
 	for (size_t i = 0; with && i < k->count; i++) {
-		struct ranked *t = &k->tools[i];
+		struct candidate *t = &k->tools[i];
 		int weight = (int)(k->count * WEIGHT) / with;
 
 		if (has(&t->name, token))
@@ -77,7 +77,7 @@ count_token(struct rank *k, const char *token)
 }
 
 static int
-count_query(struct rank *k, const char *query, struct err *e)
+count_query(struct ranking *k, const char *query, struct err *e)
 {
 	struct buf words = {0}, token = {0};
 	const char *p;
@@ -100,7 +100,7 @@ count_query(struct rank *k, const char *query, struct err *e)
 static int
 by_score(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct candidate *x = a, *y = b;
 
 	if (x->score != y->score)
 		return x->score < y->score ? 1 : -1;
@@ -108,12 +108,12 @@ by_score(const void *a, const void *b)
 }
 
 static int
-read_tools(struct rank *k, const struct toolset *tools, struct err *e)
+read_tools(struct ranking *k, const struct toolset *tools, struct err *e)
 {
 	k->count = tools->count;
 	k->tools = mem_array(k->count + 1, sizeof(*k->tools));
 	for (size_t i = 0; i < k->count; i++) {
-		struct ranked *t = &k->tools[i];
+		struct candidate *t = &k->tools[i];
 
 		t->tool = &tools->tools[i];
 		if (name_tokens(k, &t->name, t->tool->name, e) < 0 ||
@@ -124,10 +124,10 @@ read_tools(struct rank *k, const struct toolset *tools, struct err *e)
 }
 
 int
-rank_tools(const struct manifest **best, size_t limit,
+ranking_tools(const struct manifest **best, size_t limit,
     const struct toolset *tools, const char *query, struct err *e)
 {
-	struct rank k = {.text = text_open()};
+	struct ranking k = {.text = text_open()};
 	int found = -1;
 
 	if (read_tools(&k, tools, e) < 0 || count_query(&k, query, e) < 0)
