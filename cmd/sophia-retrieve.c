@@ -10,8 +10,8 @@
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/filter.h"
-#include "retrieve/calls.h"
 #include "retrieve/lookup.h"
+#include "retrieve/tools.h"
 #include "retrieve/wish.h"
 
 enum {
@@ -184,7 +184,7 @@ serve(struct retrieve *r, struct err *e)
 	struct err later = {0};
 
 	lookup_open(&r->lookup, &later);
-	return calls_serve(&r->lookup, stdin, e);
+	return tools_serve(&r->lookup, stdin, e);
 }
 
 static int

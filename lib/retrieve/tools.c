@@ -1,4 +1,4 @@
-#include "retrieve/calls.h"
+#include "retrieve/tools.h"
 
 #include <string.h>
 
@@ -90,8 +90,8 @@ read_wish(struct wish *w, const struct call *call, struct err *e)
 	if (check_reader(call, e) < 0)
 		return -1;
 	wish_start(w);
-	w->limit = CALLS_LIMIT;
-	w->context = CALLS_CONTEXT;
+	w->limit = TOOLS_LIMIT;
+	w->context = TOOLS_CONTEXT;
 	return wish_read(w, call->arguments.tree, e);
 }
 
@@ -237,7 +237,7 @@ list_guild_structure(void *ctx, const struct call *call, struct answer_parts *a,
 }
 
 int
-calls_serve(struct lookup *l, FILE *in, struct err *e)
+tools_serve(struct lookup *l, FILE *in, struct err *e)
 {
 	static const struct serve table[] = {
 	    {"retrieve_messages", retrieve_messages},

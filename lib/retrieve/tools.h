@@ -1,7 +1,7 @@
-#ifndef RETRIEVE_CALLS_H
-#define RETRIEVE_CALLS_H
+#ifndef RETRIEVE_TOOLS_H
+#define RETRIEVE_TOOLS_H
 /*
- * calls - the tools that sophia-retrieve serves: retrieve_messages,
+ * tools - the tools that sophia-retrieve serves: retrieve_messages,
  * search_messages, random_channel_message, resolve_member_identity,
  * resolve_channel_targets and list_guild_structure. share/tools says what each
  * takes and gives. Messages are given as sources, so that an answer can cite
@@ -13,9 +13,9 @@
 struct err;
 struct lookup;
 
-enum { CALLS_LIMIT = 12, CALLS_CONTEXT = 2 }; /* as the manifests say */
+enum { TOOLS_LIMIT = 12, TOOLS_CONTEXT = 2 }; /* as the manifests say */
 
 /* Answer calls until the end of in, as in tool/serve. */
-int calls_serve(struct lookup *l, FILE *in, struct err *e);
+int tools_serve(struct lookup *l, FILE *in, struct err *e);
 
 #endif
