@@ -1,5 +1,6 @@
 #include "retrieve/query.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/err.h"
@@ -75,8 +76,10 @@ add_set(struct query *w, struct text *t, const char *query, const char *lang,
 {
 	struct query_set *set = &w->set[w->sets];
 	size_t len = strlen(query);
-	int count = exact ? 0 : text_query(t, &set->text, query, len, lang, e);
+	int count;
 
+	assert(w->sets < QUERY_LANGUAGES);
+	count = exact ? 0 : text_query(t, &set->text, query, len, lang, e);
 	w->sets++;
 	if (count == 0)
 		count = text_tokens(t, &set->text, query, len, lang, e);
@@ -160,14 +163,27 @@ drop_stops(struct text *t, const struct languages *l, const char *query,
 	}
 }
 
+static void
+forget_sets(struct query *w)
+{
+	for (size_t i = 0; i < w->sets; i++) {
+		buf_release(&w->set[i].text);
+		w->set[i] = (struct query_set){0};
+	}
+	w->sets = 0;
+	w->count = 0;
+}
+
+/* Take the query in each language, in place of what was taken before. */
 static int
-add_sets(struct query *w, struct scope *s, const char *query, bool exact,
+take_sets(struct query *w, struct scope *s, const char *query, bool exact,
     struct err *e)
 {
 	struct languages l = {0};
 	struct buf rest = {0};
 	int result = find_languages(s, &l, e);
 
+	forget_sets(w); /* there is room for each language once */
 	if (result == 0 && !exact && l.count > 1)
 		result = drop_stops(s->corpus->text, &l, query, &rest, e);
 	if (rest.len)
@@ -191,12 +207,12 @@ query_open(struct query *w, struct scope *s, const char *query, bool exact,
 		return err_set(e, ERR_INPUT, "the query is over %d bytes long",
 		    QUERY_LONGEST);
 	if (exact)
-		return add_sets(w, s, query, true, e);
+		return take_sets(w, s, query, true, e);
 	if (people_find(s->corpus, query, &rest, &w->people, e) < 0)
 		goto out;
-	if (add_sets(w, s, buf_text(&rest), false, e) < 0)
+	if (take_sets(w, s, buf_text(&rest), false, e) < 0)
 		goto out;
-	if (!w->count && add_sets(w, s, query, false, e) < 0)
+	if (!w->count && take_sets(w, s, query, false, e) < 0)
 		goto out;
 	result = 0;
 out:
@@ -207,8 +223,7 @@ out:
 void
 query_release(struct query *w)
 {
-	for (size_t i = 0; i < w->sets; i++)
-		buf_release(&w->set[i].text);
+	forget_sets(w);
 	ords_release(&w->people);
 	*w = (struct query){0};
 }
