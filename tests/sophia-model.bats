@@ -238,6 +238,49 @@ ok' ]
 ok' ]
 }
 
+@test "cancel reaches a request that waits, and only that one" {
+  provider
+  steps '[{"hang": "middle", "text": "begun"}]'
+  serve
+  request '{"id": "r1"}' >&"$to"
+  read -r line <&"$from"
+  [[ $line == *begun* ]]
+  { request '{"id": "r2"}'; request '{"id": "r3"}'
+    echo '{"type":"cancel","id":"r2"}'; echo '{"type":"cancel","id":"none"}'
+  } >&"$to"
+  read -r line <&"$from"
+  [ "$line" = '{"type":"error","id":"r2","kind":"again","text":"it was cancelled","code":"cancelled","effect":"none"}' ]
+  echo '{"type":"cancel","id":"r1"}' >&"$to"
+  exec {to}>&-
+  cat <&"$from" >"$BATS_TEST_TMPDIR/rest"
+  wait "$server"
+  [ "$(jq -r 'select(.type != "usage") | .id + " " + .type' \
+    "$BATS_TEST_TMPDIR/rest" | tr '\n' ,)" = 'r1 error,r3 delta,r3 finish,' ]
+  # what was cancelled while it waited was never sent
+  [ "$(usage state)" = 'cancelled
+ok' ]
+}
+
+@test "SIGTERM answers those that wait, too" {
+  provider
+  steps '[{"hang": "middle", "text": "begun"}]'
+  serve
+  request '{"id": "r1"}' >&"$to"
+  read -r line <&"$from"
+  # that r3 is answered shows that r2 was read
+  { request '{"id": "r2"}'; request '{"id": "r3"}'
+    echo '{"type":"cancel","id":"r3"}'; } >&"$to"
+  read -r line <&"$from"
+  [[ $line == *'"id":"r3"'* ]]
+  kill -TERM "$server"
+  read -r line <&"$from"
+  [[ $line == '{"type":"error","id":"r2"'*'"code":"cancelled"'* ]]
+  read -r line <&"$from"
+  [[ $line == '{"type":"error","id":"r1"'*'"code":"cancelled"'* ]]
+  wait "$server" || [ $? -eq 1 ]
+  [ "$(usage state)" = cancelled ]
+}
+
 @test "--serve keeps the connection for the next request" {
   provider
   run -0 sophia-model --serve < <(request; request '{"id": "r2"}')
