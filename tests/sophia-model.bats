@@ -178,6 +178,33 @@ ok' ]
   [[ $output == *"no byte came for 1 s"* ]]
 }
 
+@test "comments keep a connection alive, but not for ever" {
+  provider
+  profile t '{"idle_s": 1, "silent_s": 2}'
+  steps "$(jq -n '[{chunks: (": keep-alive\n\n" * 100), cut: 14, gap_ms: 200}]')"
+  run -75 --separate-stderr sophia-model <<<"$(request)"
+  [ "$output" = '{"type":"error","id":"r1","kind":"again","text":"the provider said nothing for 2 s, though it is there","code":"timeout","effect":"none"}' ]
+  [ "$(log length)" = 1 ]
+  [ "$(usage state)" = error ]
+}
+
+@test "a slow answer is none that says nothing" {
+  provider
+  profile t '{"silent_s": 1}'
+  steps "$(jq -n '[{text: ("slow" * 24), cut: 220, gap_ms: 250}]')"
+  run -0 --separate-stderr sophia-model <<<"$(request)"
+  [[ ${lines[-1]} == *'"reason":"stop"'* ]]
+}
+
+@test "comments after the last event are no error" {
+  provider
+  profile t '{"silent_s": 1}'
+  steps "$(jq -n '[{chunks: ("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\n"
+    + ": keep-alive\n\n" * 100), cut: 200, gap_ms: 400}]')"
+  run -0 --separate-stderr sophia-model <<<"$(request)"
+  [[ ${lines[-1]} == *'"reason":"stop"'* ]]
+}
+
 @test "a certificate that nobody vouches for is refused, and no key is sent" {
   openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 \
     -addext subjectAltName=IP:127.0.0.1 -keyout "$BATS_TEST_TMPDIR/key" \
@@ -363,6 +390,9 @@ echo {"echo": "perhaps"}
 token_parameter {"token_parameter": "tokens"}
 proxy {"proxy": "yes"}
 idle_s {"idle_s": 0}
+silent_s {"silent_s": 0}
+silent_s {"silent_s": 3601}
+silent_s {"silent_s": "300"}
 prices.input {"prices": {"input": "cheap", "output": "1"}}
 prices {"prices": {"input": "1"}}
 headers.Authorization {"headers": {"Authorization": "Bearer x"}}
