@@ -178,6 +178,33 @@ ok' ]
   [[ $output == *"no byte came for 1 s"* ]]
 }
 
+@test "comments keep a connection alive, but not for ever" {
+  provider
+  profile t '{"idle_s": 1, "silent_s": 2}'
+  steps "$(jq -n '[{chunks: (": keep-alive\n\n" * 100), cut: 14, gap_ms: 200}]')"
+  run -75 --separate-stderr sophia-model <<<"$(request)"
+  [ "$output" = '{"type":"error","id":"r1","kind":"again","text":"the provider said nothing for 2 s, though it is there","code":"timeout","effect":"none"}' ]
+  [ "$(log length)" = 1 ]
+  [ "$(usage state)" = error ]
+}
+
+@test "a slow answer is none that says nothing" {
+  provider
+  profile t '{"silent_s": 1}'
+  steps "$(jq -n '[{text: ("slow" * 24), cut: 220, gap_ms: 250}]')"
+  run -0 --separate-stderr sophia-model <<<"$(request)"
+  [[ ${lines[-1]} == *'"reason":"stop"'* ]]
+}
+
+@test "comments after the last event are no error" {
+  provider
+  profile t '{"silent_s": 1}'
+  steps "$(jq -n '[{chunks: ("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\n"
+    + ": keep-alive\n\n" * 100), cut: 200, gap_ms: 400}]')"
+  run -0 --separate-stderr sophia-model <<<"$(request)"
+  [[ ${lines[-1]} == *'"reason":"stop"'* ]]
+}
+
 @test "a certificate that nobody vouches for is refused, and no key is sent" {
   openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 \
     -addext subjectAltName=IP:127.0.0.1 -keyout "$BATS_TEST_TMPDIR/key" \
@@ -236,6 +263,49 @@ ok' ]
   wait "$server"
   [ "$(usage state)" = 'cancelled
 ok' ]
+}
+
+@test "cancel reaches a request that waits, and only that one" {
+  provider
+  steps '[{"hang": "middle", "text": "begun"}]'
+  serve
+  request '{"id": "r1"}' >&"$to"
+  read -r line <&"$from"
+  [[ $line == *begun* ]]
+  { request '{"id": "r2"}'; request '{"id": "r3"}'
+    echo '{"type":"cancel","id":"r2"}'; echo '{"type":"cancel","id":"none"}'
+  } >&"$to"
+  read -r line <&"$from"
+  [ "$line" = '{"type":"error","id":"r2","kind":"again","text":"it was cancelled","code":"cancelled","effect":"none"}' ]
+  echo '{"type":"cancel","id":"r1"}' >&"$to"
+  exec {to}>&-
+  cat <&"$from" >"$BATS_TEST_TMPDIR/rest"
+  wait "$server"
+  [ "$(jq -r 'select(.type != "usage") | .id + " " + .type' \
+    "$BATS_TEST_TMPDIR/rest" | tr '\n' ,)" = 'r1 error,r3 delta,r3 finish,' ]
+  # what was cancelled while it waited was never sent
+  [ "$(usage state)" = 'cancelled
+ok' ]
+}
+
+@test "SIGTERM answers those that wait, too" {
+  provider
+  steps '[{"hang": "middle", "text": "begun"}]'
+  serve
+  request '{"id": "r1"}' >&"$to"
+  read -r line <&"$from"
+  # that r3 is answered shows that r2 was read
+  { request '{"id": "r2"}'; request '{"id": "r3"}'
+    echo '{"type":"cancel","id":"r3"}'; } >&"$to"
+  read -r line <&"$from"
+  [[ $line == *'"id":"r3"'* ]]
+  kill -TERM "$server"
+  read -r line <&"$from"
+  [[ $line == '{"type":"error","id":"r2"'*'"code":"cancelled"'* ]]
+  read -r line <&"$from"
+  [[ $line == '{"type":"error","id":"r1"'*'"code":"cancelled"'* ]]
+  wait "$server" || [ $? -eq 1 ]
+  [ "$(usage state)" = cancelled ]
 }
 
 @test "--serve keeps the connection for the next request" {
@@ -320,6 +390,9 @@ echo {"echo": "perhaps"}
 token_parameter {"token_parameter": "tokens"}
 proxy {"proxy": "yes"}
 idle_s {"idle_s": 0}
+silent_s {"silent_s": 0}
+silent_s {"silent_s": 3601}
+silent_s {"silent_s": "300"}
 prices.input {"prices": {"input": "cheap", "output": "1"}}
 prices {"prices": {"input": "1"}}
 headers.Authorization {"headers": {"Authorization": "Bearer x"}}

@@ -177,11 +177,24 @@ end(struct http_call *c, enum http_end how)
 	c->ended(c->ctx);
 }
 
+/*
+ * Could anything of the request have gone out? Only once the connection was
+ * ready for it; how many bytes of a body moved says nothing about a GET.
+ */
+static bool
+was_sent(const struct http_call *c)
+{
+	curl_off_t at = 0;
+
+	curl_easy_getinfo(c->easy, CURLINFO_PRETRANSFER_TIME_T, &at);
+	return at > 0 || c->status;
+}
+
 static void
 on_idle(void *ctx)
 {
 	struct http_call *c = ctx;
-	bool sent = c->moved > 0;
+	bool sent = was_sent(c);
 
 	err_set(&c->why, ERR_AGAIN, "no byte came for %d s", c->idle_s);
 	end(c, sent ? HTTP_BROKEN : HTTP_UNSENT);
@@ -249,16 +262,6 @@ kind_of(CURLcode code)
 	}
 }
 
-/* Bytes can only have gone out once the connection was ready for them. */
-static bool
-was_ready(const struct http_call *c)
-{
-	curl_off_t at = 0;
-
-	curl_easy_getinfo(c->easy, CURLINFO_PRETRANSFER_TIME_T, &at);
-	return at > 0 || c->status;
-}
-
 static void
 finish(struct http_call *c, CURLcode code)
 {
@@ -269,7 +272,7 @@ finish(struct http_call *c, CURLcode code)
 	if (!c->why.kind)
 		err_set(&c->why, kind_of(code), "%s",
 		    c->reason[0] ? c->reason : curl_easy_strerror(code));
-	end(c, was_ready(c) ? HTTP_BROKEN : HTTP_UNSENT);
+	end(c, was_sent(c) ? HTTP_BROKEN : HTTP_UNSENT);
 }
 
 /* A callback may stop any call, so ask for one message at a time. */

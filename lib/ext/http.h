@@ -30,9 +30,10 @@ struct http;
 
 enum http_end {
 	HTTP_RUNS = 0,
-	HTTP_DONE,   /* the reply is whole */
-	HTTP_UNSENT, /* no connection was made, so nothing was sent */
-	HTTP_BROKEN, /* something failed later; the reply may have begun */
+	HTTP_DONE,   /* answered: the reply is whole */
+	HTTP_UNSENT, /* not sent: no connection was ready for it */
+	HTTP_BROKEN, /* not known: it was sent, at least in part, and
+		      * something failed; the reply may have begun */
 };
 
 struct http_call {

@@ -118,6 +118,15 @@ too_long(struct chat_reply *r, const char *why)
 	refusal_set(&r->refusal, ERR_REFUSED, "too_long", "%s", why);
 }
 
+/* Did that say anything, beside that the server is still there? */
+static bool
+says(const struct chat_reply *r, const struct json *message)
+{
+	return r->text.len || r->thinking.len || r->finished ||
+	       json_first(json_get(message, "tool_calls")) ||
+	       json_get(message, "function_call");
+}
+
 static void
 take_choice(struct chat_reply *r, const struct json *choice)
 {
@@ -138,6 +147,7 @@ take_choice(struct chat_reply *r, const struct json *choice)
 	if (json_string(choice, "finish_reason"))
 		take_reason(r, native);
 	take_reason(r, json_string(choice, "finish_reason"));
+	r->content += says(r, message);
 }
 
 static void
@@ -217,19 +227,22 @@ void
 chat_reply_feed(struct chat_reply *r, const char *bytes, size_t len,
     struct buf *out)
 {
-	struct feeding f = {.reply = r, .out = out};
-	struct err e = {0};
-
 	r->bytes += len;
 	skip_blank(r, &bytes, &len);
 	if (r->over || !len)
 		return;
-	if (r->bytes > CHAT_REPLY_MAX)
+	if (r->bytes > CHAT_REPLY_MAX) {
 		too_long(r, "the reply is too long");
-	else if (r->first == '{' || r->first == '<')
+	} else if (r->first == '{' || r->first == '<') {
 		buf_add(&r->whole, bytes, len);
-	else if (sse_feed(&r->sse, bytes, len, take_event, &f, &e) < 0)
-		too_long(r, e.text);
+		r->content++;
+	} else {
+		struct feeding f = {.reply = r, .out = out};
+		struct err e = {0};
+
+		if (sse_feed(&r->sse, bytes, len, take_event, &f, &e) < 0)
+			too_long(r, e.text);
+	}
 }
 
 static void

@@ -41,6 +41,7 @@ struct chat_reply {
 	struct refusal refusal; /* to be read after the end: of an error */
 	struct meter meter;     /* and what was used */
 	bool shown;             /* some text or reasoning came */
+	size_t content; /* grows with what is more than a sign of life */
 
 	struct sse sse; /* private from here */
 	struct buf whole, text, thinking;

@@ -38,6 +38,7 @@ finish(struct inquiry *x)
 
 	poll_stop_timer(&x->next);
 	poll_stop_timer(&x->linger);
+	poll_stop_timer(&x->silent);
 	x->over = true;
 	x->verdict = why->kind;
 	snprintf(x->text, sizeof(x->text), "%s", why->text);
@@ -141,6 +142,7 @@ on_ended(void *ctx)
 	struct http_call *c = &x->call;
 	struct refusal why;
 
+	poll_stop_timer(&x->silent);
 	if (is_answer(c)) {
 		end_answer(x);
 		return;
@@ -169,10 +171,36 @@ on_linger(void *ctx)
 	end_answer(x);
 }
 
+/* A server that sends comments for ever keeps a connection alive, no more. */
+static void
+on_silent(void *ctx)
+{
+	struct inquiry *x = ctx;
+	struct refusal why;
+
+	http_stop(&x->call);
+	if (x->reply.finished) {
+		end_answer(x);
+		return;
+	}
+	refusal_set(&why, ERR_AGAIN, "timeout",
+	    "the provider said nothing for %d s, though it is there",
+	    x->profile->silent_s);
+	fail(x, &why, 0);
+}
+
+static void
+wait_for_content(struct inquiry *x)
+{
+	poll_set_timer(x->poll, &x->silent,
+	    clock_boot_ms() + (int64_t)x->profile->silent_s * 1000);
+}
+
 static int
 on_bytes(void *ctx, const char *bytes, size_t len, struct err *e)
 {
 	struct inquiry *x = ctx;
+	size_t before = x->reply.content;
 
 	(void)e;
 	if (!is_answer(&x->call)) {
@@ -180,6 +208,8 @@ on_bytes(void *ctx, const char *bytes, size_t len, struct err *e)
 		return 0;
 	}
 	chat_reply_feed(&x->reply, bytes, len, &x->out);
+	if (x->reply.content != before)
+		wait_for_content(x);
 	if (x->out.len) {
 		x->hooks.told(x->hooks.ctx, &x->out);
 		buf_clear(&x->out);
@@ -218,8 +248,10 @@ try_start(void *ctx)
 	}
 	begin_reply(x);
 	x->admitted = leave > 0;
-	if (leave > 0 && http_start(x->http, &x->call, &e) == 0)
+	if (leave > 0 && http_start(x->http, &x->call, &e) == 0) {
+		wait_for_content(x);
 		return;
+	}
 	refusal_set(&why, e.kind, "admission", "%.430s", e.text);
 	fail(x, &why, 0);
 }
@@ -266,6 +298,7 @@ inquiry_start(struct inquiry *x, struct err *e)
 	};
 	x->next = (struct poll_timer){.fire = try_start, .ctx = x};
 	x->linger = (struct poll_timer){.fire = on_linger, .ctx = x};
+	x->silent = (struct poll_timer){.fire = on_silent, .ctx = x};
 	begin_reply(x);
 	poll_set_timer(x->poll, &x->next, clock_boot_ms());
 	return 0;
@@ -288,6 +321,7 @@ inquiry_release(struct inquiry *x)
 {
 	poll_stop_timer(&x->next);
 	poll_stop_timer(&x->linger);
+	poll_stop_timer(&x->silent);
 	http_stop(&x->call);
 	chat_reply_release(&x->reply);
 	aliases_release(&x->aliases);

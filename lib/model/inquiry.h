@@ -52,7 +52,7 @@ struct inquiry {
 	char text[512];        /* and why */
 
 	struct http_call call; /* private from here */
-	struct poll_timer next, linger;
+	struct poll_timer next, linger, silent;
 	struct aliases aliases;
 	struct chat_reply reply;
 	struct buf body, url, auth, out, page;

@@ -61,7 +61,8 @@ struct profile {
 	const char *token_parameter; /* "max_tokens" or its successor */
 	enum profile_echo echo;
 	bool proxy;            /* honour the proxy of the environment */
-	int connect_s, idle_s; /* limits: to connect; without a byte */
+	int connect_s, idle_s; /* limits: to connect; without a byte; */
+	int silent_s;          /* with nothing but signs of life */
 	char *url;             /* private */
 	char *header_texts[PROFILE_HEADERS_MAX];
 };

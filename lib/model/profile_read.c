@@ -16,6 +16,7 @@ enum {
 	CONTEXT_MAX = 100000000,
 	CONNECT_S = 10,
 	IDLE_S = 180,
+	SILENT_S = 300,
 	SECONDS_MAX = 3600,
 	URL_MAX = 2048,
 	PRICE_DIGITS = 6, /* after the point: millionths of a dollar */
@@ -29,7 +30,8 @@ static const char *const protocols[] = {
 
 static const char *const known[] = {"id", "protocol", "base_url", "model",
     "key_env", "context", "reserve", "inputs", "effort", "prices", "headers",
-    "token_parameter", "echo", "proxy", "connect_s", "idle_s", NULL};
+    "token_parameter", "echo", "proxy", "connect_s", "idle_s", "silent_s",
+    NULL};
 
 const char *
 profile_protocol_word(enum profile_protocol protocol)
@@ -291,7 +293,7 @@ take_choices(struct profile *p, struct err *e)
 static int
 take_limits(struct profile *p, struct err *e)
 {
-	int64_t connect, idle;
+	int64_t connect, idle, silent;
 
 	if (entry_number(p->doc, "context", CONTEXT_MIN, CONTEXT_MAX, 0,
 		&p->context, e) < 0 ||
@@ -300,10 +302,13 @@ take_limits(struct profile *p, struct err *e)
 	    entry_number(p->doc, "connect_s", 1, SECONDS_MAX, CONNECT_S,
 		&connect, e) < 0 ||
 	    entry_number(p->doc, "idle_s", 1, SECONDS_MAX, IDLE_S, &idle, e) <
-		0)
+		0 ||
+	    entry_number(p->doc, "silent_s", 1, SECONDS_MAX,
+		idle > SILENT_S ? idle : SILENT_S, &silent, e) < 0)
 		return -1;
 	p->connect_s = (int)connect;
 	p->idle_s = (int)idle;
+	p->silent_s = (int)silent;
 	return 0;
 }
 

@@ -224,14 +224,20 @@ desk_start(struct desk *d, const char *line, size_t len)
 }
 
 void
-desk_refuse(struct desk *d, const char *line, size_t len, const struct err *why)
+desk_refuse(struct desk *d, const char *line, size_t len, const char *code,
+    const struct err *why)
 {
 	struct any a = {0};
 	struct buf out = {0};
 	struct err ignored = {0};
 
 	(void)any_read(&a, line, len, &ignored);
-	error_write_err(&out, json_string(a.root, "id"), why);
+	error_write(&out, &(struct error){
+			      .id = json_string(a.root, "id"),
+			      .kind = why->kind,
+			      .text = why->text,
+			      .code = code,
+			  });
 	d->told(d->ctx, &out);
 	buf_release(&out);
 	any_release(&a);

@@ -52,8 +52,11 @@ struct desk {
 /* Begin with a request line. What is wrong with it is told, as all else is. */
 void desk_start(struct desk *d, const char *line, size_t len);
 
-/* Tell that a line can't be taken, while another is perhaps under way. */
-void desk_refuse(struct desk *d, const char *line, size_t len,
+/*
+ * Tell that a line can't be taken, while another is perhaps under way. The code
+ * is a word for a program, or NULL.
+ */
+void desk_refuse(struct desk *d, const char *line, size_t len, const char *code,
     const struct err *why);
 
 /* Give the request of that id up; NULL is whichever runs. */
