@@ -36,8 +36,6 @@ static const struct kind {
     {"PollResult", 46},
 };
 
-enum { KIND_DEFAULT = 0, KIND_REPLY = 19 };
-
 /* An enum value the exporter has no word for is written as its number. */
 static int
 kind_of(const char *word)
@@ -70,15 +68,6 @@ id_of(const struct json *v)
 	return text && snowflake_read(&id, text) == 0 ? id : 0;
 }
 
-/* NULL for what is empty: the exporter writes "" where there is nothing. */
-static const char *
-filled(const struct json *v, const char *key)
-{
-	const char *text = json_string(v, key);
-
-	return text && *text ? text : NULL;
-}
-
 int
 export_read_head(struct message *head, const struct json *v, struct err *e)
 {
@@ -86,14 +75,14 @@ export_read_head(struct message *head, const struct json *v, struct err *e)
 	const struct json *channel = json_get(v, "channel");
 
 	head->guild.id = parts_id(guild, "id", NULL);
-	head->guild.name = filled(guild, "name");
-	head->guild.icon = filled(guild, "iconUrl");
+	head->guild.name = parts_text(guild, "name", NULL);
+	head->guild.icon = parts_text(guild, "iconUrl", NULL);
 	head->channel.id = parts_id(channel, "id", NULL);
-	head->channel.name = filled(channel, "name");
-	head->channel.type = filled(channel, "type");
-	head->channel.topic = filled(channel, "topic");
+	head->channel.name = parts_text(channel, "name", NULL);
+	head->channel.type = parts_text(channel, "type", NULL);
+	head->channel.topic = parts_text(channel, "topic", NULL);
 	head->channel.parent = parts_id(channel, "categoryId", NULL);
-	head->channel.category = filled(channel, "category");
+	head->channel.category = parts_text(channel, "category", NULL);
 	if (!head->channel.id)
 		return err_set(e, ERR_INPUT,
 		    "not a chat export: no \"channel\" with an \"id\"");
@@ -114,7 +103,7 @@ read_roles(struct buf *roles, const struct json *list)
 		jsonw_object(roles, NULL);
 		jsonw_id(roles, "id", id);
 		jsonw_str(roles, "name", json_string(v, "name"));
-		jsonw_opt(roles, "color", filled(v, "color"));
+		jsonw_opt(roles, "color", parts_text(v, "color", NULL));
 		jsonw_int(roles, "position", json_int(v, "position", 0));
 		jsonw_end_object(roles);
 	}
@@ -144,22 +133,6 @@ read_author(struct message *m, const struct json *v)
 	m->author.bot = json_true(got[BOT]);
 	m->author.member = true;
 	read_roles(&m->roles, got[ROLES]);
-}
-
-/* Before there was a type for it, an answer was a default one that refers. */
-static void
-read_reference(struct message *m, const struct json *v)
-{
-	const char *type = json_string(v, "type");
-	uint64_t channel = parts_id(v, "channelId", NULL);
-	bool here = !channel || channel == m->channel.id;
-	bool forward = type && strcmp(type, "Forward") == 0;
-
-	if (here && !forward &&
-	    (m->kind == KIND_DEFAULT || m->kind == KIND_REPLY))
-		m->reply = parts_id(v, "messageId", NULL);
-	if (!m->reply)
-		parts_reference(m, v);
 }
 
 /* What most messages have, in the order it is written. */
@@ -203,13 +176,16 @@ static const char *const keys[FIELDS] = {
 static void
 read_parts(struct message *m, const struct json *v, const struct json *got[])
 {
+	const char *refers = json_string(got[REFERENCE], "type");
+
 	if (json_count(got[ATTACHMENTS]) || json_count(got[EMBEDS]) ||
 	    json_count(got[STICKERS]))
 		parts_content(m, v);
 	parts_poll(m, json_get(v, "poll"));
 	parts_forwarded(m, json_get(v, "forwardedMessage"));
 	parts_components(m, json_get(v, "components"));
-	read_reference(m, got[REFERENCE]);
+	parts_reference(m, got[REFERENCE],
+	    refers && strcmp(refers, "Forward") == 0);
 	parts_interaction(m, got[INTERACTION]);
 	parts_ended(m, string_of(got[ENDED]));
 	parts_mentions(m, got[MENTIONS], json_get(v, "mentionedRoles"));

@@ -6,9 +6,8 @@
 #include "ext/jsonw.h"
 #include "record/message.h"
 
-/* The string under either key; NULL if there is none, or it is empty. */
-static const char *
-either(const struct json *v, const char *key, const char *other)
+const char *
+parts_text(const struct json *v, const char *key, const char *other)
 {
 	const char *text = json_string(v, key);
 
@@ -20,7 +19,7 @@ either(const struct json *v, const char *key, const char *other)
 uint64_t
 parts_id(const struct json *v, const char *key, const char *other)
 {
-	const char *text = either(v, key, other);
+	const char *text = parts_text(v, key, other);
 	uint64_t id;
 
 	return text && snowflake_read(&id, text) == 0 ? id : 0;
@@ -64,13 +63,14 @@ put_attachments(struct buf *b, const char *key, const struct json *list)
 
 		jsonw_object(b, NULL);
 		jsonw_id(b, "id", parts_id(v, "id", NULL));
-		put_text(b, "name", either(v, "fileName", "filename"));
-		jsonw_opt(b, "title", either(v, "title", NULL));
-		put_text(b, "url", either(v, "url", NULL));
+		put_text(b, "name", parts_text(v, "fileName", "filename"));
+		jsonw_opt(b, "title", parts_text(v, "title", NULL));
+		put_text(b, "url", parts_text(v, "url", NULL));
 		size = json_int(v, "size", size);
 		jsonw_int(b, "size", size < 0 ? 0 : size);
-		jsonw_opt(b, "type", either(v, "content_type", "contentType"));
-		jsonw_opt(b, "description", either(v, "description", NULL));
+		jsonw_opt(b, "type",
+		    parts_text(v, "content_type", "contentType"));
+		jsonw_opt(b, "description", parts_text(v, "description", NULL));
 		jsonw_end_object(b);
 	}
 	jsonw_end_array(b);
@@ -82,7 +82,7 @@ put_media(struct buf *b, const struct json *embed, const char *key)
 {
 	const struct json *v = json_get(embed, key);
 
-	jsonw_opt(b, key, either(v, "url", NULL));
+	jsonw_opt(b, key, parts_text(v, "url", NULL));
 }
 
 static void
@@ -93,8 +93,8 @@ put_fields(struct buf *b, const struct json *list)
 	jsonw_array(b, "fields");
 	for (const struct json *v = json_first(list); v; v = json_next(v)) {
 		jsonw_object(b, NULL);
-		jsonw_opt(b, "name", either(v, "name", NULL));
-		jsonw_opt(b, "value", either(v, "value", NULL));
+		jsonw_opt(b, "name", parts_text(v, "name", NULL));
+		jsonw_opt(b, "value", parts_text(v, "value", NULL));
 		jsonw_end_object(b);
 	}
 	jsonw_end_array(b);
@@ -108,20 +108,20 @@ put_embeds(struct buf *b, const char *key, const struct json *list)
 		const struct json *images = json_get(v, "images");
 
 		jsonw_object(b, NULL);
-		jsonw_opt(b, "title", either(v, "title", NULL));
-		jsonw_opt(b, "url", either(v, "url", NULL));
-		jsonw_opt(b, "description", either(v, "description", NULL));
+		jsonw_opt(b, "title", parts_text(v, "title", NULL));
+		jsonw_opt(b, "url", parts_text(v, "url", NULL));
+		jsonw_opt(b, "description", parts_text(v, "description", NULL));
 		jsonw_opt(b, "author",
-		    either(json_get(v, "author"), "name", NULL));
+		    parts_text(json_get(v, "author"), "name", NULL));
 		jsonw_opt(b, "provider",
-		    either(json_get(v, "provider"), "name", NULL));
+		    parts_text(json_get(v, "provider"), "name", NULL));
 		jsonw_opt(b, "footer",
-		    either(json_get(v, "footer"), "text", NULL));
-		if (either(json_get(v, "image"), "url", NULL))
+		    parts_text(json_get(v, "footer"), "text", NULL));
+		if (parts_text(json_get(v, "image"), "url", NULL))
 			put_media(b, v, "image");
 		else
 			jsonw_opt(b, "image",
-			    either(json_first(images), "url", NULL));
+			    parts_text(json_first(images), "url", NULL));
 		put_media(b, v, "thumbnail");
 		put_media(b, v, "video");
 		put_fields(b, json_get(v, "fields"));
@@ -138,7 +138,7 @@ put_named(struct buf *b, const char *key, const struct json *list)
 	for (const struct json *v = json_first(list); v; v = json_next(v)) {
 		jsonw_object(b, NULL);
 		put_id(b, "id", parts_id(v, "id", NULL));
-		jsonw_opt(b, "name", either(v, "name", "username"));
+		jsonw_opt(b, "name", parts_text(v, "name", "username"));
 		jsonw_end_object(b);
 	}
 	jsonw_end_array(b);
@@ -184,14 +184,14 @@ static void
 put_answer(struct buf *b, const struct json *poll, const struct json *v)
 {
 	const struct json *media = json_get(v, "poll_media");
-	const char *text = either(media, "text", NULL);
+	const char *text = parts_text(media, "text", NULL);
 	int64_t votes = json_int(v, "votes", json_int(v, "voteCount", -1));
 	int64_t id = json_int(v, "answer_id", json_int(v, "id", -2));
 
 	if (votes < 0)
 		votes = votes_of(poll, id);
 	jsonw_object(b, NULL);
-	jsonw_opt(b, "text", text ? text : either(v, "text", NULL));
+	jsonw_opt(b, "text", text ? text : parts_text(v, "text", NULL));
 	if (votes >= 0)
 		jsonw_int(b, "votes", votes);
 	jsonw_end_object(b);
@@ -206,12 +206,13 @@ parts_poll(struct message *m, const struct json *poll)
 	if (json_kind(poll) != JSON_OBJECT)
 		return;
 	jsonw_object(&m->more, next_part(m, MESSAGE_POLL));
-	jsonw_opt(&m->more, "question", text ? text : either(v, "text", NULL));
+	jsonw_opt(&m->more, "question",
+	    text ? text : parts_text(v, "text", NULL));
 	jsonw_array(&m->more, "answers");
 	for (v = json_first(json_get(poll, "answers")); v; v = json_next(v))
 		put_answer(&m->more, poll, v);
 	jsonw_end_array(&m->more);
-	jsonw_opt(&m->more, "ends", either(poll, "expiry", "expiresAt"));
+	jsonw_opt(&m->more, "ends", parts_text(poll, "expiry", "expiresAt"));
 	jsonw_end_object(&m->more);
 }
 
@@ -224,8 +225,8 @@ parts_forwarded(struct message *m, const struct json *v)
 	if (json_kind(v) != JSON_OBJECT)
 		return;
 	jsonw_object(b, next_part(m, MESSAGE_FORWARDED));
-	jsonw_opt(b, "text", either(v, "content", NULL));
-	jsonw_opt(b, "at", either(v, "timestamp", NULL));
+	jsonw_opt(b, "text", parts_text(v, "content", NULL));
+	jsonw_opt(b, "at", parts_text(v, "timestamp", NULL));
 	if (json_count(list = json_get(v, "attachments")))
 		put_attachments(b, "attachments", list);
 	if (json_count(list = json_get(v, "embeds")))
@@ -259,11 +260,11 @@ put_components(struct message *m, const struct json *list, int *count)
 
 	for (const struct json *v = json_first(list); v; v = json_next(v)) {
 		for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-			put_shown(m, either(v, own[i], NULL), count);
+			put_shown(m, parts_text(v, own[i], NULL), count);
 		for (size_t i = 0; i < sizeof(inside) / sizeof(*inside); i++)
 			put_components(m, json_get(v, inside[i]), count);
-		put_shown(m, either(json_get(v, "accessory"), "label", NULL),
-		    count);
+		put_shown(m,
+		    parts_text(json_get(v, "accessory"), "label", NULL), count);
 	}
 }
 
@@ -278,13 +279,17 @@ parts_components(struct message *m, const struct json *list)
 }
 
 void
-parts_reference(struct message *m, const struct json *v)
+parts_reference(struct message *m, const struct json *v, bool forward)
 {
 	uint64_t message = parts_id(v, "messageId", "message_id");
 	uint64_t channel = parts_id(v, "channelId", "channel_id");
 	uint64_t guild = parts_id(v, "guildId", "guild_id");
+	bool here = !channel || channel == m->channel.id;
 
-	if (!message && !channel)
+	if (here && !forward &&
+	    (m->kind == KIND_DEFAULT || m->kind == KIND_REPLY))
+		m->reply = message;
+	if (m->reply || (!message && !channel))
 		return;
 	jsonw_object(&m->more, next_part(m, MESSAGE_REFERENCE));
 	put_id(&m->more, "message", message);
@@ -302,11 +307,12 @@ parts_interaction(struct message *m, const struct json *v)
 		return;
 	jsonw_object(&m->more, next_part(m, MESSAGE_INTERACTION));
 	put_id(&m->more, "id", parts_id(v, "id", NULL));
-	jsonw_opt(&m->more, "name", either(v, "name", NULL));
+	jsonw_opt(&m->more, "name", parts_text(v, "name", NULL));
 	if (json_kind(user) == JSON_OBJECT) {
 		jsonw_object(&m->more, "user");
 		put_id(&m->more, "id", parts_id(user, "id", NULL));
-		jsonw_opt(&m->more, "name", either(user, "name", "username"));
+		jsonw_opt(&m->more, "name",
+		    parts_text(user, "name", "username"));
 		jsonw_end_object(&m->more);
 	}
 	jsonw_end_object(&m->more);
@@ -357,7 +363,7 @@ parts_emojis(struct message *m, const struct json *list)
 			jsonw_array(&m->more, next_part(m, MESSAGE_EMOJIS));
 		jsonw_object(&m->more, NULL);
 		jsonw_id(&m->more, "id", id);
-		jsonw_opt(&m->more, "name", either(v, "name", "code"));
+		jsonw_opt(&m->more, "name", parts_text(v, "name", "code"));
 		jsonw_end_object(&m->more);
 	}
 	if (count)
@@ -374,7 +380,7 @@ parts_reactions(struct message *m, const struct json *list)
 		const struct json *emoji = json_get(v, "emoji");
 
 		jsonw_object(&m->more, NULL);
-		jsonw_opt(&m->more, "emoji", either(emoji, "name", "code"));
+		jsonw_opt(&m->more, "emoji", parts_text(emoji, "name", "code"));
 		put_id(&m->more, "id", parts_id(emoji, "id", NULL));
 		jsonw_int(&m->more, "count", json_int(v, "count", 1));
 		jsonw_end_object(&m->more);

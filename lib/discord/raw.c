@@ -8,7 +8,7 @@
 #include "ext/json.h"
 #include "record/message.h"
 
-enum { KIND_DEFAULT = 0, KIND_REPLY = 19, REFERENCE_FORWARD = 1 };
+enum { REFERENCE_FORWARD = 1 };
 
 bool
 raw_is(const struct json *v)
@@ -17,42 +17,20 @@ raw_is(const struct json *v)
 	       json_get(v, "author");
 }
 
-static const char *
-filled(const struct json *v, const char *key)
-{
-	const char *text = json_string(v, key);
-
-	return text && *text ? text : NULL;
-}
-
 static void
 read_author(struct message *m, const struct json *v, const struct json *member)
 {
-	const char *discriminator = filled(v, "discriminator");
+	const char *discriminator = parts_text(v, "discriminator", NULL);
 
 	m->author.id = parts_id(v, "id", NULL);
 	m->author.name = json_string(v, "username");
 	if (discriminator &&
 	    strspn(discriminator, "0") != strlen(discriminator))
 		m->author.discriminator = discriminator;
-	m->author.display = filled(v, "global_name");
-	m->author.nickname = filled(member, "nick");
+	m->author.display = parts_text(v, "global_name", NULL);
+	m->author.nickname = parts_text(member, "nick", NULL);
 	m->author.member = json_kind(member) == JSON_OBJECT;
 	m->author.bot = json_bool(v, "bot", false);
-}
-
-static void
-read_reference(struct message *m, const struct json *v)
-{
-	uint64_t channel = parts_id(v, "channel_id", NULL);
-	bool here = !channel || channel == m->channel.id;
-	bool forward = json_int(v, "type", 0) == REFERENCE_FORWARD;
-
-	if (here && !forward &&
-	    (m->kind == KIND_DEFAULT || m->kind == KIND_REPLY))
-		m->reply = parts_id(v, "message_id", NULL);
-	if (!m->reply)
-		parts_reference(m, v);
 }
 
 /* The interaction a message answers: its name in the old field or the new. */
@@ -71,12 +49,14 @@ read_parts(struct message *m, const struct json *v)
 {
 	const struct json *snapshot = json_first(
 	    json_get(v, "message_snapshots"));
+	const struct json *reference = json_get(v, "message_reference");
 
 	parts_content(m, v);
 	parts_poll(m, json_get(v, "poll"));
 	parts_forwarded(m, json_get(snapshot, "message"));
 	parts_components(m, json_get(v, "components"));
-	read_reference(m, json_get(v, "message_reference"));
+	parts_reference(m, reference,
+	    json_int(reference, "type", 0) == REFERENCE_FORWARD);
 	parts_interaction(m, interaction_of(v));
 	parts_ended(m, json_string(json_get(v, "call"), "ended_timestamp"));
 	parts_mentions(m, json_get(v, "mentions"),
