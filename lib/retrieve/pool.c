@@ -21,7 +21,7 @@ enum {
 };
 
 static const double share[REACH] = {.15, .1};
-static const double named = 1.2, asking = .9, talk = .3, k1 = .9;
+static const double named = 1.2, asking = .9, talk = .3;
 
 static struct pool_row *
 look_up(const struct pool *p, uint32_t ord)
@@ -216,8 +216,8 @@ worth(const struct score *s, const struct pool_row *rows, size_t count)
 
 		for (size_t k = 0; k < count; k++)
 			n += score_times(&s->lists[i], rows[k].row.ord);
-		sum += score_weight(s->frozen.messages, s->frozen.found[i]) *
-		       n * (k1 + 1) / (n + k1);
+		sum += score_worth(
+		    score_weight(s->frozen.messages, s->frozen.found[i]), n, 1);
 	}
 	return sum;
 }

@@ -16,13 +16,17 @@ score_weight(int64_t messages, uint32_t found)
 	return log(1 + (all - n + .5) / (n + .5));
 }
 
+double
+score_worth(double weight, double times, double length)
+{
+	return weight * times * (k1 + 1) / (times + k1 * length);
+}
+
 /* What `times` of a word of that weight add in a message that long. */
 static double
 word(double weight, uint32_t times, unsigned length, double mean)
 {
-	double n = times;
-
-	return weight * n * (k1 + 1) / (n + k1 * (1 - b + b * length / mean));
+	return score_worth(weight, times, 1 - b + b * length / mean);
 }
 
 /* How long the messages of the index are on average; 1 if there are none. */

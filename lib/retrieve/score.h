@@ -49,6 +49,12 @@ struct score {
 /* The weight of a word that `found` of `messages` have. */
 double score_weight(int64_t messages, uint32_t found);
 
+/*
+ * What a word of that weight adds where it is that many times. length is how
+ * much that is held down in a long text; 1 as in one of mean length.
+ */
+double score_worth(double weight, double times, double length);
+
 /* Whether the filter lets this channel in. */
 bool score_channel(const struct score_filter *f, uint32_t channel);
 
