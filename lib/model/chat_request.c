@@ -188,6 +188,12 @@ chat_request_write(struct buf *body, const struct request *r,
 }
 
 int64_t
+chat_request_guess(size_t bytes, size_t messages)
+{
+	return (int64_t)(bytes * 2 / 7 + messages * 4);
+}
+
+int64_t
 chat_request_tokens(const struct request *r)
 {
 	size_t bytes = 0;
@@ -199,5 +205,5 @@ chat_request_tokens(const struct request *r)
 		for (size_t k = 0; k < m->call_count; k++)
 			bytes += strlen(m->calls[k].arguments);
 	}
-	return (int64_t)(bytes * 2 / 7 + r->message_count * 4);
+	return chat_request_guess(bytes, r->message_count);
 }

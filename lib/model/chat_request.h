@@ -17,6 +17,7 @@
  * Errors   ERR_INPUT if nothing is asked.
  */
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct buf;
@@ -30,9 +31,13 @@ int chat_request_write(struct buf *body, const struct request *r,
     const struct profile *p, struct aliases *names, struct err *e);
 
 /*
- * A guess at how many tokens the request is, in no tokenizer: 3.5 bytes make a
- * token, and each message has 4 more. Measured texts are 1.8 to 6.5.
+ * A guess at how many tokens so many messages with so many bytes are, in no
+ * tokenizer: 3.5 bytes make a token, and each message has 4 more. Measured texts
+ * are 1.8 to 6.5.
  */
+int64_t chat_request_guess(size_t bytes, size_t messages);
+
+/* The same of the texts and arguments of a request. */
 int64_t chat_request_tokens(const struct request *r);
 
 #endif

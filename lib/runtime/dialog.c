@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "model/chat_request.h"
 
-enum { MESSAGE_COST = 4, FACTOR_MIN = 300, FACTOR_MAX = 4000 };
+enum { FACTOR_MIN = 300, FACTOR_MAX = 4000 };
 
 /* What a message owns beside its texts, and what may be left out of it. */
 struct dialog_extra {
@@ -97,7 +98,7 @@ dialog_tokens(const struct dialog *d, size_t tools_len)
 
 	for (size_t i = 0; i < d->count; i++)
 		bytes += weight(&d->messages[i]);
-	tokens = (int64_t)(bytes * 2 / 7 + d->count * MESSAGE_COST);
+	tokens = chat_request_guess(bytes, d->count);
 	return d->factor ? tokens * d->factor / 1000 : tokens;
 }
 

@@ -11,9 +11,8 @@
  * Pairs    A call is always followed by its result: whoever adds the one with
  *          dialog_reply() adds the others with dialog_result().
  * Memory   Everything added is copied. {0} is an empty dialog.
- * Units    tokens, estimated: a token is 3.5 bytes of JSON, and each message
- *          costs 4 more (measured over several vocabularies); what the
- *          provider counted corrects that as the turn goes on.
+ * Units    tokens, estimated by chat_request_guess(); what the provider
+ *          counted corrects that as the turn goes on.
  */
 
 #include <stddef.h>
