@@ -16,13 +16,6 @@
 #include "tool/fault.h"
 #include "tool/toolset.h"
 
-static void
-find(health_fn *put, void *ctx, enum health level, const char *what,
-    const char *text, const char *fix)
-{
-	put(ctx, &(struct finding){what, level, text, fix});
-}
-
 void
 checkup_share(health_fn *put, void *ctx)
 {
@@ -35,12 +28,12 @@ checkup_share(health_fn *put, void *ctx)
 		if (home_share_path(path, parts[i], &e) == 0 &&
 		    access(path, R_OK | X_OK) == 0)
 			continue;
-		find(put, ctx, HEALTH_FAIL, "shared data",
+		health_find(put, ctx, HEALTH_FAIL, "shared data",
 		    e.kind ? e.text : path,
 		    "install it again, or set SOPHIA_SHARE to the share folder");
 		return;
 	}
-	find(put, ctx, HEALTH_OK, "shared data", home_share(&e), NULL);
+	health_find(put, ctx, HEALTH_OK, "shared data", home_share(&e), NULL);
 }
 
 void
@@ -52,17 +45,18 @@ checkup_tools(health_fn *put, void *ctx)
 	int valid = toolset_check(&faults, NULL, 0, &e);
 
 	if (valid < 0) {
-		find(put, ctx, HEALTH_FAIL, "tools", e.text, NULL);
+		health_find(put, ctx, HEALTH_FAIL, "tools", e.text, NULL);
 	} else if (faults.count) {
 		const char *all = buf_text(&faults.text);
 
 		buf_fmt(&text, "%zu faults, such as: %.*s", faults.count,
 		    (int)strcspn(all, "\n"), all);
-		find(put, ctx, HEALTH_WARN, "tools", buf_text(&text),
+		health_find(put, ctx, HEALTH_WARN, "tools", buf_text(&text),
 		    "sophia tool check names them all");
 	} else {
 		buf_fmt(&text, "%d manifests are valid", valid);
-		find(put, ctx, HEALTH_OK, "tools", buf_text(&text), NULL);
+		health_find(put, ctx, HEALTH_OK, "tools", buf_text(&text),
+		    NULL);
 	}
 	buf_release(&text);
 	fault_release(&faults);
@@ -82,7 +76,7 @@ check_key(const struct profile *p, health_fn *put, void *ctx)
 	    key == KEY_NONE  ? "not needed"
 	    : key == KEY_SET ? "set"
 			     : "not set");
-	find(put, ctx, key == KEY_MISSING ? HEALTH_FAIL : HEALTH_OK,
+	health_find(put, ctx, key == KEY_MISSING ? HEALTH_FAIL : HEALTH_OK,
 	    "profile in use", buf_text(&text),
 	    key == KEY_MISSING ? "set it in the environment, or in the file "
 				 "that SOPHIA_SECRETS names"
@@ -97,10 +91,10 @@ checkup_token(health_fn *put, void *ctx)
 	int got = secret_is_set("DISCORD_TOKEN", &e);
 
 	if (got < 0)
-		find(put, ctx, HEALTH_FAIL, "secrets", e.text,
+		health_find(put, ctx, HEALTH_FAIL, "secrets", e.text,
 		    "chmod 0600 the file, and mend that line");
 	else
-		find(put, ctx, HEALTH_OK, "Discord token",
+		health_find(put, ctx, HEALTH_OK, "Discord token",
 		    got ? "set" : "not set: Sophia works in the terminal only",
 		    NULL);
 }
@@ -112,8 +106,9 @@ check_profile(const char *name, bool used, health_fn *put, void *ctx)
 	struct err e = {0};
 
 	if (profile_load(&p, name, &e) < 0)
-		find(put, ctx, HEALTH_FAIL, used ? "profile in use" : "profile",
-		    e.text, "mend that field, or choose another profile");
+		health_find(put, ctx, HEALTH_FAIL,
+		    used ? "profile in use" : "profile", e.text,
+		    "mend that field, or choose another profile");
 	else if (used)
 		check_key(&p, put, ctx);
 	profile_release(&p);
@@ -132,7 +127,7 @@ checkup_profiles(health_fn *put, void *ctx)
 
 	check_profile(used, true, put, ctx);
 	if (profile_names(&names, &e) < 0)
-		find(put, ctx, HEALTH_FAIL, "profiles", e.text, NULL);
+		health_find(put, ctx, HEALTH_FAIL, "profiles", e.text, NULL);
 	at = buf_take(&names);
 	for (name = at ? strtok_r(at, "\n", &rest) : NULL; name;
 	     name = strtok_r(NULL, "\n", &rest))
@@ -148,12 +143,12 @@ checkup_engine(health_fn *put, void *ctx)
 	char path[PATH_MAX];
 
 	if (home_in_path(path, "docker"))
-		find(put, ctx, HEALTH_OK, "containers", "docker is installed",
-		    NULL);
+		health_find(put, ctx, HEALTH_OK, "containers",
+		    "docker is installed", NULL);
 	else if (home_in_path(path, "podman"))
-		find(put, ctx, HEALTH_OK, "containers", "podman is installed",
-		    NULL);
+		health_find(put, ctx, HEALTH_OK, "containers",
+		    "podman is installed", NULL);
 	else
-		find(put, ctx, HEALTH_OK, "containers",
+		health_find(put, ctx, HEALTH_OK, "containers",
 		    "neither docker nor podman: no code can be run", NULL);
 }

@@ -30,6 +30,12 @@ static const struct kind {
     {"messages", DB_SYNC_NORMAL, false},
 };
 
+const char *
+store_name(size_t i)
+{
+	return i < sizeof(kinds) / sizeof(kinds[0]) ? kinds[i].name : NULL;
+}
+
 static const struct kind *
 kind_of(const char *name)
 {

@@ -22,6 +22,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "core/lock.h"
 #include "ext/db.h"
@@ -49,6 +50,9 @@ int store_open_index(struct store *s, enum store_mode, struct err *e);
 int store_begin(struct store *s, struct err *e);
 int store_commit(struct store *s, struct err *e); /* rolled back if it fails */
 void store_rollback(struct store *s);
+
+/* The stores there can be, counted from 0; NULL after the last. */
+const char *store_name(size_t i);
 
 /* Where the file of a store is, and whether there is one yet: 1, 0 or -1. */
 int store_path(char out[PATH_MAX], const char *name, struct err *e);

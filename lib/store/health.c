@@ -27,9 +27,6 @@ enum {
 	ROOM_MIB = 100, /* less is a warning */
 };
 
-static const char *const names[] = {"tasks", "knowledge", "products",
-    "messages"};
-
 const char *
 health_word(enum health level)
 {
@@ -50,8 +47,8 @@ health_write(struct buf *b, const struct finding *f)
 	jsonw_line(b);
 }
 
-static void
-find(health_fn *put, void *ctx, enum health level, const char *what,
+void
+health_find(health_fn *put, void *ctx, enum health level, const char *what,
     const char *text, const char *fix)
 {
 	put(ctx, &(struct finding){what, level, text, fix});
@@ -64,20 +61,21 @@ check_mode(const char *path, const struct stat *st, health_fn *put, void *ctx)
 
 	snprintf(fix, sizeof(fix), "chmod go= '%s'", path);
 	if (st->st_uid != geteuid())
-		find(put, ctx, HEALTH_FAIL, "state folder",
+		health_find(put, ctx, HEALTH_FAIL, "state folder",
 		    "belongs to another user",
 		    "run Sophia as its owner, or set SOPHIA_HOME");
 	else if (st->st_mode & 077)
-		find(put, ctx, st->st_mode & 022 ? HEALTH_FAIL : HEALTH_WARN,
+		health_find(put, ctx,
+		    st->st_mode & 022 ? HEALTH_FAIL : HEALTH_WARN,
 		    "state folder",
 		    st->st_mode & 022 ? "others may write to it"
 				      : "others may list what is in it",
 		    fix);
 	else if (access(path, W_OK | X_OK) < 0)
-		find(put, ctx, HEALTH_FAIL, "state folder", "can't be written",
-		    "mount it for writing, or chmod u+wx");
+		health_find(put, ctx, HEALTH_FAIL, "state folder",
+		    "can't be written", "mount it for writing, or chmod u+wx");
 	else
-		find(put, ctx, HEALTH_OK, "state folder", path, NULL);
+		health_find(put, ctx, HEALTH_OK, "state folder", path, NULL);
 }
 
 static void
@@ -90,13 +88,13 @@ check_room(const char *path, health_fn *put, void *ctx)
 	if (statfs(path, &fs) < 0)
 		return;
 	if (fs.f_type == NFS)
-		find(put, ctx, HEALTH_WARN, "file system",
+		health_find(put, ctx, HEALTH_WARN, "file system",
 		    "is on a network: locks and SQLite's log may not hold",
 		    "set SOPHIA_HOME to a folder on a disk of this machine");
 	mib = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize >> 20;
 	snprintf(text, sizeof(text), "%" PRIu64 " MiB are free", mib);
-	find(put, ctx, mib < ROOM_MIB ? HEALTH_WARN : HEALTH_OK, "disk", text,
-	    mib < ROOM_MIB ? "make room on its file system" : NULL);
+	health_find(put, ctx, mib < ROOM_MIB ? HEALTH_WARN : HEALTH_OK, "disk",
+	    text, mib < ROOM_MIB ? "make room on its file system" : NULL);
 }
 
 void
@@ -107,17 +105,17 @@ health_folder(health_fn *put, void *ctx)
 	struct stat st;
 
 	if (!path) {
-		find(put, ctx, HEALTH_FAIL, "state folder", e.text,
+		health_find(put, ctx, HEALTH_FAIL, "state folder", e.text,
 		    "set SOPHIA_HOME to a folder");
 		return;
 	}
 	if (stat(path, &st) < 0 && errno == ENOENT) {
-		find(put, ctx, HEALTH_OK, "state folder",
+		health_find(put, ctx, HEALTH_OK, "state folder",
 		    "not there yet; it is made when it is needed", NULL);
 		return;
 	}
 	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		find(put, ctx, HEALTH_FAIL, "state folder",
+		health_find(put, ctx, HEALTH_FAIL, "state folder",
 		    "is no folder that can be entered",
 		    "set SOPHIA_HOME to another");
 		return;
@@ -157,37 +155,39 @@ check_store(const char *name, bool deep, health_fn *put, void *ctx)
 
 	snprintf(what, sizeof(what), "%s.sqlite", name);
 	if (store_path(path, name, &e) < 0) {
-		find(put, ctx, HEALTH_FAIL, what, "it is not known where it is",
-		    "mend the settings first");
+		health_find(put, ctx, HEALTH_FAIL, what,
+		    "it is not known where it is", "mend the settings first");
 		return;
 	}
 	age = store_look(name, &e);
 	if (age == STORE_NONE)
-		find(put, ctx, HEALTH_OK, what,
+		health_find(put, ctx, HEALTH_OK, what,
 		    strcmp(name, "messages") == 0
 			? "not there yet; sophia index import makes it"
 			: "not there yet",
 		    NULL);
 	else if (age < 0 ||
 		 (deep && age == STORE_CURRENT && check_pages(name, &e) < 0))
-		find(put, ctx, HEALTH_FAIL, what, e.text, fix);
+		health_find(put, ctx, HEALTH_FAIL, what, e.text, fix);
 	else if (stat(path, &st) == 0 && st.st_mode & 077)
-		find(put, ctx, HEALTH_FAIL, what, "others may read it",
+		health_find(put, ctx, HEALTH_FAIL, what, "others may read it",
 		    "chmod go= the file, and those beside it");
 	else if (age == STORE_OLD)
-		find(put, ctx, HEALTH_WARN, what,
+		health_find(put, ctx, HEALTH_WARN, what,
 		    "of an older version; its next use upgrades it",
 		    "stop all programs of Sophia's first");
 	else
-		find(put, ctx, HEALTH_OK, what,
+		health_find(put, ctx, HEALTH_OK, what,
 		    deep ? "every page is good" : "of this version", NULL);
 }
 
 void
 health_stores(bool deep, health_fn *put, void *ctx)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		check_store(names[i], deep, put, ctx);
+	const char *name;
+
+	for (size_t i = 0; (name = store_name(i)) != NULL; i++)
+		check_store(name, deep, put, ctx);
 }
 
 /* The version of the analyzer that made the index; 0 if there is none. */
@@ -219,11 +219,11 @@ health_index(health_fn *put, void *ctx)
 	snprintf(text, sizeof(text), "SQLite %s, text analysis %d",
 	    db_library(), text_version());
 	if (version && version != text_version())
-		find(put, ctx, HEALTH_WARN, "libraries",
+		health_find(put, ctx, HEALTH_WARN, "libraries",
 		    "ICU or Snowball are not those that the index was made with",
 		    "sophia index rebuild");
 	else
-		find(put, ctx, HEALTH_OK, "libraries", text, NULL);
+		health_find(put, ctx, HEALTH_OK, "libraries", text, NULL);
 }
 
 void
@@ -233,11 +233,11 @@ health_settings(health_fn *put, void *ctx)
 	struct err e = {0};
 
 	if (settings_open(&s, &e) < 0)
-		find(put, ctx, HEALTH_FAIL, "settings", e.text,
+		health_find(put, ctx, HEALTH_FAIL, "settings", e.text,
 		    "mend that field; without the file all have their "
 		    "defaults");
 	else
-		find(put, ctx, HEALTH_OK, "settings",
+		health_find(put, ctx, HEALTH_OK, "settings",
 		    s.root ? "valid" : "all have their defaults", NULL);
 	settings_close(&s);
 }
@@ -260,13 +260,13 @@ health_tasks(health_fn *put, void *ctx)
 	    "runs them",
 	    n);
 	if (n < 0)
-		find(put, ctx, HEALTH_FAIL, "tasks", e.text, NULL);
+		health_find(put, ctx, HEALTH_FAIL, "tasks", e.text, NULL);
 	else if (n)
-		find(put, ctx, HEALTH_WARN, "tasks", text,
+		health_find(put, ctx, HEALTH_WARN, "tasks", text,
 		    "sophia task recover");
 	else
-		find(put, ctx, HEALTH_OK, "tasks", "none was left running",
-		    NULL);
+		health_find(put, ctx, HEALTH_OK, "tasks",
+		    "none was left running", NULL);
 }
 
 void
@@ -278,9 +278,9 @@ health_clock(health_fn *put, void *ctx)
 	clock_text(text, clock_now_ms());
 	if (stat("/proc/self/exe", &st) == 0 &&
 	    clock_now_ms() / 1000 < (int64_t)st.st_mtim.tv_sec)
-		find(put, ctx, HEALTH_FAIL, "clock",
+		health_find(put, ctx, HEALTH_FAIL, "clock",
 		    "is before the time that this program was made",
 		    "set the machine's clock");
 	else
-		find(put, ctx, HEALTH_OK, "clock", text, NULL);
+		health_find(put, ctx, HEALTH_OK, "clock", text, NULL);
 }

@@ -18,6 +18,10 @@ struct finding {
 
 typedef void health_fn(void *ctx, const struct finding *f);
 
+/* Hand out a finding. */
+void health_find(health_fn *put, void *ctx, enum health level, const char *what,
+    const char *text, const char *fix);
+
 /* The folder itself: is it there, ours alone, writable, with room. */
 void health_folder(health_fn *put, void *ctx);
 
