@@ -1,5 +1,6 @@
 /*
- * sophia-loop - one turn: chain the model and the tools until there is an answer
+ * sophia-loop - one turn: chain the model and the tools until there is an
+ * answer
  * stdin: a turn record, then hints; stdout: what happens, one `done` at the end
  */
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * sophia-model - put requests to a model
- * stdin: request and cancel records; stdout: delta, reasoning, tool_call, usage,
- * and one finish or error that ends each request
+ * stdin: request and cancel records; stdout: delta, reasoning, tool_call,
+ * usage, and one finish or error that ends each request
  */
 #define _GNU_SOURCE /* strsep */
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /*
  * sophia-retrieve - search and read the message history
- * arguments: words; or stdin: a request a line; stdout: messages, page, coverage
+ * arguments: words; or stdin: a request a line; stdout: messages, page,
+ * coverage
  */
 #include <stdio.h>
 #include <string.h>

@@ -168,7 +168,9 @@ become_ask(const struct cli *c, const char *task, char *text, struct err *e)
 	return err_sys(e, ERR_CONFIG, "running sophia-ask");
 }
 
-/* What a turn says that only goes on: a profile without a model is asked again. */
+/*
+ * What a turn says that only goes on: a profile without a model is asked again.
+ */
 static const char *
 restart_text(const struct task *t)
 {

@@ -265,7 +265,9 @@ cli_print(const char *text)
 	}
 }
 
-/* Find the verb that argv[1] names; without one, only a common option may be. */
+/*
+ * Find the verb that argv[1] names; without one, only a common option may be.
+ */
 static void
 choose_verb(struct cli *c, int argc, char **argv)
 {

@@ -87,7 +87,9 @@ void cli_args(const struct cli *c, int low, int high);
 /* Both, where there are no options but those that every command takes. */
 void cli_plain(struct cli *c, int low, int high);
 
-/* Add the arguments from the one numbered `from` on, a space between any two. */
+/*
+ * Add the arguments from the one numbered `from` on, a space between any two.
+ */
 void cli_words(const struct cli *c, int from, struct buf *b);
 
 /* Print why, and the usage; exit 2. */

@@ -29,7 +29,9 @@ void buf_char(struct buf *b, char c);
 void buf_fmt(struct buf *b, const char *fmt, ...) FORMAT(2, 3);
 void buf_vfmt(struct buf *b, const char *fmt, va_list ap) FORMAT(2, 0);
 
-/* Make room for len more bytes and return where to write them, or NULL (full). */
+/*
+ * Make room for len more bytes and return where to write them, or NULL (full).
+ */
 char *buf_room(struct buf *b, size_t len);
 void buf_wrote(struct buf *b, size_t len); /* that many of them were written */
 

@@ -8,7 +8,9 @@ struct err;
 
 enum { FILTER_LINE_MAX = 1 << 20 }; /* bytes of a record; see sophia-records */
 
-/* Handle one line (no newline, NUL at line[len]). Returns answers given or -1. */
+/*
+ * Handle one line (no newline, NUL at line[len]). Returns answers given or -1.
+ */
 typedef int filter_fn(void *ctx, const char *line, size_t len, struct err *e);
 
 /*

@@ -3,9 +3,9 @@
 /*
  * swar - look for bytes eight at a time, in one machine word.
  *
- * Each test gives 0 if none of the eight bytes is such a one. Else swar_before()
- * says how many bytes at least stand before the first such one; look at the next
- * byte itself then.
+ * Each test gives 0 if none of the eight bytes is such a one. Else
+ * swar_before() says how many bytes at least stand before the first such one;
+ * look at the next byte itself then.
  */
 
 #include <stdint.h>

@@ -24,7 +24,9 @@
  */
 size_t utf8_next(const char *text, size_t len, uint32_t *cp);
 
-/* Write a character (U+FFFD for what is none) at to; returns its 1 to 4 bytes. */
+/*
+ * Write a character (U+FFFD for what is none) at to; returns its 1 to 4 bytes.
+ */
 size_t utf8_put(char *to, uint32_t cp);
 
 /* The greatest length <= max at which text can end without splitting one. */

@@ -26,7 +26,8 @@ void parts_components(struct message *m, const struct json *list);
 
 /*
  * What it refers to: m->reply if it answers a message of its channel, else a
- * part. Before there was a type for it, an answer was a default one that refers.
+ * part. Before there was a type for it, an answer was a default one that
+ * refers.
  */
 void parts_reference(struct message *m, const struct json *v, bool forward);
 void parts_interaction(struct message *m, const struct json *v);

@@ -15,8 +15,8 @@
  * - typographic apostrophes and hyphens become ASCII.
  * For ASCII text all this amounts to lower case, and ICU is not asked.
  *
- * Memory   a struct fold keeps its scratch space and, once a text needed it, the
- *          ICU word iterator; fold_release() gives both back.
+ * Memory   a struct fold keeps its scratch space and, once a text needed it,
+ *          the ICU word iterator; fold_release() gives both back.
  * Errors   ERR_INTERNAL: ICU has no data, or memory.
  */
 

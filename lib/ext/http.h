@@ -5,16 +5,16 @@
  *
  * Certificates and host names are verified, no redirect is followed, HTTP/2 is
  * used where TLS offers it, and an open connection is used again. The proxy of
- * the environment (https_proxy, no_proxy, ...: see curl(1)) is used only where a
- * request allows it.
+ * the environment (https_proxy, no_proxy, ...: see curl(1)) is used only where
+ * a request allows it.
  *
  * Order    http_step() waits for the requests and for the members of a poll,
  *          then serves both: body() for bytes as they come, ended() once. No
  *          request may be started or stopped inside body(); inside ended(), and
  *          anywhere else, it may.
  * Memory   A struct http_call lives with whoever made it, and must not move or
- *          go before ended() or http_stop(). What it points at is borrowed until
- *          then, the headers only by http_start().
+ *          go before ended() or http_stop(). What it points at is borrowed
+ *          until then, the headers only by http_start().
  * Errors   In call->why after ended(): ERR_CONFIG (address, certificate),
  *          ERR_AGAIN, ERR_REFUSED (too long), or body()'s own.
  */

@@ -171,7 +171,8 @@ escape_len(const char *p, const char *end, bool *lone)
 
 /*
  * yajl makes '?' or broken UTF-8 of a surrogate without its other half, so
- * write \ufffd over each one first. False, and nothing copied, if none is there.
+ * write \ufffd over each one first. False, and nothing copied, if none is
+ * there.
  */
 static bool
 mend_surrogates(struct buf *copy, const char *text, size_t len)

@@ -13,7 +13,8 @@
  *	jsonw_line(b);            ends the object, and the line: one record
  *
  * Text     Whatever bytes come in, valid UTF-8 and no line break goes out.
- * Errors   Those of buf: a full buffer stays as it was; check b->full at the end.
+ * Errors   Those of buf: a full buffer stays as it was; check b->full at the
+ *          end.
  */
 
 #include <stdbool.h>

@@ -8,7 +8,8 @@
  * Limits   A number has at most NUM_BITS bits above its fraction bar and as
  *          many below; whatever would be longer is ERR_INPUT, and so is a
  *          division by zero. So every operation takes a bounded time.
- * Order    The first argument takes the result, and is unchanged after an error.
+ * Order    The first argument takes the result, and is unchanged after an
+ *          error.
  */
 
 #include <stdbool.h>
@@ -55,8 +56,9 @@ void num_ceil(struct num *n);
 int num_round(struct num *n, const struct num *places, struct err *e);
 
 /*
- * Add it as a decimal. True if that is exact; else it never ends, and is rounded
- * to NUM_DIGITS significant digits, or to a whole number if that has more.
+ * Add it as a decimal. True if that is exact; else it never ends, and is
+ * rounded to NUM_DIGITS significant digits, or to a whole number if that has
+ * more.
  */
 bool num_write(struct buf *b, const struct num *n);
 

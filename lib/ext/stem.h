@@ -47,7 +47,9 @@ void stem_release(struct stem *s);
 const char *stem_word(struct stem *s, enum lang lang, const char *word,
     size_t *len);
 
-/* A number that changes with what the stemmers answer (they have no version). */
+/*
+ * A number that changes with what the stemmers answer (they have no version).
+ */
 uint32_t stem_print(void);
 
 #endif

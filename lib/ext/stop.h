@@ -1,7 +1,8 @@
 #ifndef EXT_STOP_H
 #define EXT_STOP_H
 /*
- * stop - the words that hold a sentence together but say nothing of its subject.
+ * stop - the words that hold a sentence together but say nothing of its
+ * subject.
  *
  * Short lists of our own, folded as by ext/fold: one for each language that has
  * a stemmer, one for Japanese, Chinese, Korean and Thai together (they can't be

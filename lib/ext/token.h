@@ -4,8 +4,8 @@
  * token - the last step before the index: a word gets its stem, and its place.
  *
  * A token is at most TOKEN_LONGEST bytes (a longer one is cut between
- * characters) and as legal as the bytes it is made of: ext/words sees to it that
- * they hold no space, quote or control character and are not empty.
+ * characters) and as legal as the bytes it is made of: ext/words sees to it
+ * that they hold no space, quote or control character and are not empty.
  *
  * Latin words of three letters and more have the stem of the language, Cyrillic
  * ones the Russian one; others, and all with a digit, are as they are.

@@ -25,10 +25,10 @@
  * parts; replies found the message they answer as often without either (.239 in
  * the first ten, .240 with both), so they stay for those who look for one name.
  * Parts not worth a search would add 1 % and find less (.238). Where nicknames
- * such as calm_wren7 are typed out, parts cost 12 % and mislead: .242 with them,
- * .258 without; where people are mentioned by id, there is nothing to mislead.
- * The address of a page is no token itself: its words in a row find it, and 3 %
- * more terms found nothing sooner.
+ * such as calm_wren7 are typed out, parts cost 12 % and mislead: .242 with
+ * them, .258 without; where people are mentioned by id, there is nothing to
+ * mislead. The address of a page is no token itself: its words in a row find
+ * it, and 3 % more terms found nothing sooner.
  *
  * Memory   the caller's; text is borrowed for the call.
  */

@@ -4,8 +4,9 @@
  * hold - keep the first messages of channels back until their language is told.
  *
  * One message is too short to tell a language by, and tokens must be made for
- * the right one. So messages of a channel whose language is not known wait here,
- * as the text they came in, until there are HOLD_MOST of them or HOLD_BYTES.
+ * the right one. So messages of a channel whose language is not known wait
+ * here, as the text they came in, until there are HOLD_MOST of them or
+ * HOLD_BYTES.
  *
  * Memory   what is put in is copied.
  */

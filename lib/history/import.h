@@ -7,9 +7,9 @@
  * commits in turns of at most 50 ms, with the place it has reached, so that a
  * killed import can be resumed and others can write in between.
  *
- * Errors   a bad object is skipped and counted; a file that breaks off, or is no
- *          archive, is ERR_INPUT with line and byte, and what came before that
- *          place is kept. Any other error ends the import.
+ * Errors   a bad object is skipped and counted; a file that breaks off, or is
+ *          no archive, is ERR_INPUT with line and byte, and what came before
+ *          that place is kept. Any other error ends the import.
  * Memory   bounded by the largest object (SPLIT_LONGEST) and the caches.
  */
 

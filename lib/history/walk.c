@@ -25,7 +25,8 @@ static int walk_folder(const char *path, int depth, walk_fn *each, void *ctx,
 
 /*
  * One entry of a folder. A link is followed to a file, never to a folder, which
- * might be one we are in; a pipe or a device is no archive, and might never end.
+ * might be one we are in; a pipe or a device is no archive, and might never
+ * end.
  */
 static int /* NOLINTNEXTLINE(misc-no-recursion): bounded by DEPTH */
 walk_entry(const char *path, int depth, walk_fn *each, void *ctx, struct err *e)

@@ -8,8 +8,8 @@
  * gets '_' for each other byte, is cut, and numbered if another one has it. The
  * same list of names always gives the same names on the wire.
  *
- * Memory   {0} is an empty list; aliases_release() frees it. The names given are
- *          copied, those handed out live until the release.
+ * Memory   {0} is an empty list; aliases_release() frees it. The names given
+ *          are copied, those handed out live until the release.
  */
 
 #include <stddef.h>

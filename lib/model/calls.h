@@ -48,9 +48,9 @@ int calls_add(struct calls *c, const struct json *piece, struct err *e);
 int calls_add_legacy(struct calls *c, const struct json *piece, struct err *e);
 
 /*
- * The reply is over: those without an id get call_N. Where it was cut, drop each
- * call whose arguments are not a whole object, and return how many; where it
- * was not, no arguments are "{}".
+ * The reply is over: those without an id get call_N. Where it was cut, drop
+ * each call whose arguments are not a whole object, and return how many; where
+ * it was not, no arguments are "{}".
  */
 size_t calls_end(struct calls *c, bool cut);
 

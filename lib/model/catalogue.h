@@ -13,7 +13,9 @@ enum catalogue_key {
 	KEY_MISSING,
 };
 
-/* Whether its key is there; it is not shown. ERR_CONFIG from the secrets file. */
+/*
+ * Whether its key is there; it is not shown. ERR_CONFIG from the secrets file.
+ */
 int catalogue_key(const struct profile *p, enum catalogue_key *key,
     struct err *e);
 const char *catalogue_key_word(enum catalogue_key key);

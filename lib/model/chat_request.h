@@ -32,8 +32,8 @@ int chat_request_write(struct buf *body, const struct request *r,
 
 /*
  * A guess at how many tokens so many messages with so many bytes are, in no
- * tokenizer: 3.5 bytes make a token, and each message has 4 more. Measured texts
- * are 1.8 to 6.5.
+ * tokenizer: 3.5 bytes make a token, and each message has 4 more. Measured
+ * texts are 1.8 to 6.5.
  */
 int64_t chat_request_guess(size_t bytes, size_t messages);
 

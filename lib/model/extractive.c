@@ -64,7 +64,9 @@ has_tool(const struct request *r)
 	return false;
 }
 
-/* Its results, from the message after the question on; the last one, or NULL. */
+/*
+ * Its results, from the message after the question on; the last one, or NULL.
+ */
 static const char *
 find_result(const struct request *r, size_t from)
 {

@@ -54,7 +54,9 @@ const struct json *field_array(struct field *f, const char *key);
 const struct json *field_array_opt(struct field *f, const char *key);
 const struct json *field_any_opt(struct field *f, const char *key);
 
-/* Which of the words, ended by NULL, the text is; the first one if it is bad. */
+/*
+ * Which of the words, ended by NULL, the text is; the first one if it is bad.
+ */
 int field_word(struct field *f, const char *key, const char *const *words);
 
 /* 0, or -1 if there was a fault. */

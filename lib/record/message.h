@@ -100,7 +100,8 @@ enum message_part {
 	MESSAGE_REFERENCE,
 	MESSAGE_INTERACTION,
 	MESSAGE_ENDED,
-	MESSAGE_MENTIONS, /* from here on: neither its words, nor its revision */
+	/* from here on: neither its words, nor its revision */
+	MESSAGE_MENTIONS,
 	MESSAGE_ROLES,
 	MESSAGE_EMOJIS,
 	MESSAGE_REACTIONS,

@@ -1,8 +1,8 @@
 #ifndef RECORD_TASK_STATUS_H
 #define RECORD_TASK_STATUS_H
 /*
- * task_status - the task of a turn, and how it stands: the record called "task".
- * Memory and errors as in record/any.
+ * task_status - the task of a turn, and how it stands: the record called
+ * "task". Memory and errors as in record/any.
  */
 
 struct buf;

@@ -8,11 +8,12 @@
  * are shown: the one it replies to; up to half of the places for the nearest
  * ones of people whom the hit names, or who name its author; one for what its
  * author said before; the nearest for the rest. After it likewise. (In the
- * annotated support channel of the fixtures, 3 places chosen so show the message
- * that a hit answers in 85 % of its groups; the nearest 3 alone would in 58 %.)
+ * annotated support channel of the fixtures, 3 places chosen so show the
+ * message that a hit answers in 85 % of its groups; the nearest 3 alone would
+ * in 58 %.)
  *
- * Hits that are among each other's rows make one group, in order of time; groups
- * come in the order of their best hit.
+ * Hits that are among each other's rows make one group, in order of time;
+ * groups come in the order of their best hit.
  *
  * Memory   exchange_release().
  */

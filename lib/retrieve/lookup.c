@@ -43,7 +43,9 @@ lookup_free(struct json *root)
 	json_free(root);
 }
 
-/* Keep the candidates of a name that was not clear, and say them in a record. */
+/*
+ * Keep the candidates of a name that was not clear, and say them in a record.
+ */
 static void
 tell(struct lookup *l, struct scope *s, struct buf *out, bool people,
     const struct err *e)

@@ -10,9 +10,9 @@
  * Time     page_find() runs inside one view of the corpus. Nothing of the page
  *          needs the database any more but the messages themselves.
  * Memory   page_release() frees it, filled or not.
- * Errors   ERR_INPUT for what the request says wrong: names (`scope.unclear` has
- *          the candidates), a cursor of another request, one from before the
- *          index was rebuilt.
+ * Errors   ERR_INPUT for what the request says wrong: names (`scope.unclear`
+ *          has the candidates), a cursor of another request, one from before
+ *          the index was rebuilt.
  */
 
 #include <stdbool.h>

@@ -47,7 +47,9 @@ trim(struct spot *p)
 	if (end - p->name > 2 && end[-1] == 's' && end[-2] == '\'')
 		end -= 2;
 	p->name_len = (size_t)(end - p->name);
-	/* Letters outside ASCII may have no case at all: they count as names. */
+	/*
+	 * Letters outside ASCII may have no case at all: they count as names.
+	 */
 	if (p->name_len)
 		p->says_who |= isupper((unsigned char)*p->name) ||
 			       (unsigned char)*p->name >= 0x80;

@@ -1,7 +1,8 @@
 #ifndef RETRIEVE_SCOPE_H
 #define RETRIEVE_SCOPE_H
 /*
- * scope - which messages may be in an answer: a request with its names resolved.
+ * scope - which messages may be in an answer: a request with its names
+ * resolved.
  *
  * Both lanes read through a scope, so that they agree on what is inside.
  * Channels: a category stands for its channels and their threads; a channel or

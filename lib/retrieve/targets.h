@@ -9,8 +9,8 @@
  *          a leading # is dropped.
  * Names are compared folded (ext/fold): case, accents and width don't matter.
  * Whoever has exactly that name is found; if nobody has, those whose name
- * begins with it or holds it are given as likely ones, `exact` false. Nothing is
- * chosen here: whoever asks must say what several candidates mean.
+ * begins with it or holds it are given as likely ones, `exact` false. Nothing
+ * is chosen here: whoever asks must say what several candidates mean.
  *
  * Memory   targets_release() frees a list. At most TARGETS_MAX candidates.
  * Errors   those of ext/db and ext/text.

@@ -83,7 +83,9 @@ out:
 	return result;
 }
 
-/* The wish in a call's arguments, with the limits that the manifests promise. */
+/*
+ * The wish in a call's arguments, with the limits that the manifests promise.
+ */
 static int
 read_wish(struct wish *w, const struct call *call, struct err *e)
 {

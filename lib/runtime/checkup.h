@@ -2,9 +2,9 @@
 #define RUNTIME_CHECKUP_H
 /*
  * checkup - is the installation fit for use? What store/health looks at is the
- * state folder; this is the rest: shared data, secrets, profiles, tools and what
- * runs containers. Findings are handed out as there. Nothing is changed, and no
- * secret is shown.
+ * state folder; this is the rest: shared data, secrets, profiles, tools and
+ * what runs containers. Findings are handed out as there. Nothing is changed,
+ * and no secret is shown.
  */
 
 #include "store/health.h"

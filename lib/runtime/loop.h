@@ -5,8 +5,8 @@
  *
  * Input    A turn record; hint records may follow. The end of the input changes
  *          nothing: a lone `echo TURN | sophia-loop` works.
- * Output   Records as they happen, and exactly one `done` at the end, unless the
- *          turn could not begin at all.
+ * Output   Records as they happen, and exactly one `done` at the end, unless
+ *          the turn could not begin at all.
  * Durable  The turn is on disk before it is worked on, a batch of calls before
  *          it is made, its results before the model sees them, and the outcome
  *          before it is said. Killed at any point it leaves a task that the

@@ -5,7 +5,8 @@
  *
  * Only authenticated ids and this machine's own configuration go into it: names
  * and whatever else people wrote are source messages (see context). Parameters,
- * written {{name}}, are replaced in one pass, so a value can't bring in another.
+ * written {{name}}, are replaced in one pass, so a value can't bring in
+ * another.
  *
  * Order    What differs from task to task comes last, so that the beginning is
  *          the same bytes for every request and a provider's cache can hit.

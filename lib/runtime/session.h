@@ -2,7 +2,8 @@
 #define RUNTIME_SESSION_H
 /*
  * session - what the parts of the loop share while a turn runs: its stores,
- * children, dialog and output. Only runtime/loop, think, work and ending use it.
+ * children, dialog and output. Only runtime/loop, think, work and ending use
+ * it.
  *
  * Errors   A failure of the store or of the output ends the turn: functions
  *          return -1 and fill *e, and loop_run() says so in an error record.

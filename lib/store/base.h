@@ -1,7 +1,8 @@
 #ifndef STORE_BASE_H
 #define STORE_BASE_H
 /*
- * base - one SQLite file of the state folder: opened, upgraded, written in turn.
+ * base - one SQLite file of the state folder: opened, upgraded, written in
+ * turn.
  *
  * Stores   "tasks", "knowledge" and "products" are durable: a commit is on the
  *          disk when it returns. "messages" can be rebuilt: after a power cut

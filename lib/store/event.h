@@ -2,7 +2,8 @@
 #define STORE_EVENT_H
 /*
  * event - what happened to a task, in order. Within the caller's transaction.
- * Kinds: created, resumed, told, answered, paused, failed, cancelled, recovered.
+ * Kinds: created, resumed, told, answered, paused, failed, cancelled,
+ * recovered.
  */
 
 struct err;

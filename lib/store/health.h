@@ -1,8 +1,8 @@
 #ifndef STORE_HEALTH_H
 #define STORE_HEALTH_H
 /*
- * health - is the state folder fit for use? Each finding is handed out: what was
- * looked at, how it is, and what to do about it. Nothing is changed.
+ * health - is the state folder fit for use? Each finding is handed out: what
+ * was looked at, how it is, and what to do about it. Nothing is changed.
  */
 
 #include <stdbool.h>

@@ -9,7 +9,9 @@
 struct err;
 struct store;
 
-/* kind: "answer", "paused" or "error"; record: JSON, its newline is left out. */
+/*
+ * kind: "answer", "paused" or "error"; record: JSON, its newline is left out.
+ */
 int outbox_add(struct store *s, const char *task, const char *turn,
     const char *kind, const char *record, struct err *e);
 

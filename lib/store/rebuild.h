@@ -3,10 +3,11 @@
 /*
  * rebuild - make all tokens anew, or empty the index.
  *
- * Another version of ICU, Snowball or our own rules makes other tokens, and then
- * a row can't be deleted from the full-text table any more. So all of them are
- * thrown away and made again, in turns of at most 50 ms; a rebuild that breaks
- * off goes on where it stopped. Meanwhile a search finds only what is done.
+ * Another version of ICU, Snowball or our own rules makes other tokens, and
+ * then a row can't be deleted from the full-text table any more. So all of them
+ * are thrown away and made again, in turns of at most 50 ms; a rebuild that
+ * breaks off goes on where it stopped. Meanwhile a search finds only what is
+ * done.
  */
 
 #include <stdint.h>

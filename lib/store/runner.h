@@ -61,8 +61,8 @@ struct runner {
  * "interaction:ID", "turn:ID"; profile is the one that holds where the turn
  * names none. Returns 1; or 0 if the claim was taken before: then there is
  * nothing to do. ERR_INPUT there is no such task; ERR_DENIED it is another's,
- * which only an operator is told; ERR_AGAIN another process runs it; ERR_REFUSED
- * a receipt is unknown or an approval pending.
+ * which only an operator is told; ERR_AGAIN another process runs it;
+ * ERR_REFUSED a receipt is unknown or an approval pending.
  */
 int runner_start(struct runner *r, struct store *s, const struct turn *t,
     const char *claim, const char *profile, struct err *e);

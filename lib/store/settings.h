@@ -5,9 +5,9 @@
  *
  * Names    "voice", or with a category "model.slots"; in the file each category
  *          is an object. Only the settings of settings_known() exist.
- * Errors   ERR_CONFIG, naming the field, for a file that isn't valid: an unknown
- *          name, a wrong type, a value out of range. It is never passed over.
- *          No file means that everything has its default.
+ * Errors   ERR_CONFIG, naming the field, for a file that isn't valid: an
+ *          unknown name, a wrong type, a value out of range. It is never passed
+ *          over. No file means that everything has its default.
  * Memory   Texts are borrowed from the open settings.
  */
 

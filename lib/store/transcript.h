@@ -5,8 +5,9 @@
  * from: per turn its request, then per round the model's message and its calls
  * with their outputs, then what the person was told.
  *
- * Memory   Texts are borrowed until the next call. {0} is an empty one. It holds
- *          a read transaction: read it through, then end it; don't wait within.
+ * Memory   Texts are borrowed until the next call. {0} is an empty one. It
+ *          holds a read transaction: read it through, then end it; don't wait
+ *          within.
  */
 
 #include <stdint.h>
@@ -16,9 +17,11 @@
 struct store;
 
 enum entry_kind {
-	ENTRY_REQUEST, /* text; record: the turn as JSON; name: the actor's id */
-	ENTRY_ROUND,   /* record: the assistant's message as JSON */
-	ENTRY_CALL, /* n; name: capability; text: summary; record: output or "" */
+	/* text; record: the turn as JSON; name: the actor's id */
+	ENTRY_REQUEST,
+	ENTRY_ROUND, /* record: the assistant's message as JSON */
+	/* n; name: capability; text: summary; record: output or "" */
+	ENTRY_CALL,
 	ENTRY_ANSWER, /* text */
 };
 

@@ -22,8 +22,8 @@ struct verify_count {
 };
 
 /*
- * Hand a finding to put() for each thing that is wrong, and one for all of it at
- * the end. ERR_CONFIG if it was made by another analyzer: rebuild it first.
+ * Hand a finding to put() for each thing that is wrong, and one for all of it
+ * at the end. ERR_CONFIG if it was made by another analyzer: rebuild it first.
  */
 int verify_run(struct db *db, struct verify_count *count, health_fn *put,
     void *ctx, struct err *e);

@@ -19,7 +19,9 @@ struct store;
 
 enum { WORK_TEXT_MAX = 65536 }; /* bytes of one note, goal or plan */
 
-/* A new version of the plan; the others stay. Returns its number in *version. */
+/*
+ * A new version of the plan; the others stay. Returns its number in *version.
+ */
 int plan_put(struct store *s, const char *task, const char *text,
     int64_t *version, struct err *e);
 /* The newest plan's text to b; *version is 0 if there is none. */

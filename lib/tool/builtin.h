@@ -1,8 +1,8 @@
 #ifndef TOOL_BUILTIN_H
 #define TOOL_BUILTIN_H
 /*
- * builtin - the tools that sophia-tool itself serves: evaluate_math, query_json,
- * measure_text_length, tool_search and inspect_runtime.
+ * builtin - the tools that sophia-tool itself serves: evaluate_math,
+ * query_json, measure_text_length, tool_search and inspect_runtime.
  */
 
 #include <stdio.h>

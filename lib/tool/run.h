@@ -22,8 +22,8 @@ typedef int run_put_fn(void *ctx, struct buf *record, const char *text,
 
 /*
  * Check the arguments, a JSON object or nothing, and run. task is the one the
- * call belongs to, or NULL. Returns 1, or 0 for a result that isn't ok. An error
- * of the tool is returned as one; past the time limit it is ERR_AGAIN, or
+ * call belongs to, or NULL. Returns 1, or 0 for a result that isn't ok. An
+ * error of the tool is returned as one; past the time limit it is ERR_AGAIN, or
  * ERR_UNKNOWN for a tool that may have changed something by then.
  */
 int run_tool(const struct manifest *m, const char *arguments, size_t len,

@@ -4,9 +4,9 @@
  * serve - the side of a tool's program that answers: calls in, a line each;
  * for each of them one result or error out, with the call's id.
  *
- * It does one call at a time, so a cancel comes too late to mean anything and is
- * passed over: who wants to give up a call kills the program. A line that is no
- * call is answered by an error without an id.
+ * It does one call at a time, so a cancel comes too late to mean anything and
+ * is passed over: who wants to give up a call kills the program. A line that is
+ * no call is answered by an error without an id.
  */
 
 #include <stdio.h>

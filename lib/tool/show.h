@@ -8,7 +8,9 @@ struct buf;
 struct faults;
 struct manifest;
 
-/* The record {"type":"tool"}; the schema of its arguments only if it is whole. */
+/*
+ * The record {"type":"tool"}; the schema of its arguments only if it is whole.
+ */
 void show_record(struct buf *b, const struct manifest *m, bool whole);
 
 void show_line(struct buf *b,

@@ -6,8 +6,8 @@
  * libjq can't be interrupted, and can read files (import) and the environment
  * ($ENV). So it runs in a child that has no environment, can open nothing, and
  * has limits of time, memory and output: sophia-tool --sift, which reads
- * {"filter","input"} and writes each result as a line, or fails and writes why as
- * one JSON text.
+ * {"filter","input"} and writes each result as a line, or fails and writes why
+ * as one JSON text.
  */
 
 #include <stddef.h>

@@ -34,7 +34,9 @@ check(const char *text)
 	buf_release(&again);
 }
 
-/* The same bytes as a cursor's fields: the checksum does not stop the fuzzer. */
+/*
+ * The same bytes as a cursor's fields: the checksum does not stop the fuzzer.
+ */
 static void
 check_fields(const uint8_t *data, size_t size)
 {

@@ -8,7 +8,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A value reads as itself, unless it had to be rounded or is too long to read. */
+/*
+ * A value reads as itself, unless it had to be rounded or is too long to read.
+ */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -6,7 +6,9 @@
 #include "ext/jsonw.h"
 #include "tap.h"
 
-/* What comes out when text is read and written again; "bad" if it is not JSON. */
+/*
+ * What comes out when text is read and written again; "bad" if it is not JSON.
+ */
 static const char *
 again(const char *text)
 {

@@ -96,7 +96,9 @@ damage(void)
 	buf_release(&text);
 }
 
-/* The checksum of a forged one is right: what it holds must still make sense. */
+/*
+ * The checksum of a forged one is right: what it holds must still make sense.
+ */
 static bool
 forged(struct cursor c)
 {

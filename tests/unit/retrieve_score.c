@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
-/* What the lists and arrays give is what counting every message by hand gives. */
+/*
+ * What the lists and arrays give is what counting every message by hand gives.
+ */
 
 #include <math.h>
 #include <stdlib.h>
