@@ -79,7 +79,7 @@ on_signal(void *ctx, int sig)
 	client_kill(&a->client);
 }
 
-/* Ask one question. Returns 1, or -1 and why there is no answer. */
+/* Ask one question. Returns as client_verdict(). */
 static int
 ask(struct ask *a, const char *text, struct err *e)
 {
@@ -241,9 +241,9 @@ static const struct cli_command command_table = {
     .options = options,
     .run = run,
     .notes = "The question \"-\" is read from stdin.\n"
-	     "Exit: 0 answered; 75 paused or stopped, resume it later; "
-	     "76 an effect is\nunknown; 79 an approval is needed; "
-	     "else see sophia(7).\n",
+	     "Exit: 0 answered; 1 a search found nothing; 75 paused or "
+	     "stopped, resume it\nlater; 76 an effect is unknown; "
+	     "79 an approval is needed; else see sophia(7).\n",
 };
 
 int

@@ -261,6 +261,19 @@ over 0'
   [ "$(pick 'select(.type == "answer").sources | length > 0')" = true ]
 }
 
+@test "without a model and nothing found: the answer says so, exit 1" {
+  sophia-index import "$top/share/samples" >/dev/null
+  run -1 --separate-stderr sophia-ask --text -p extractive 'xylophagous quokkas'
+  [[ $output == 'Nothing was found: '* ]]
+  [ -z "$stderr" ]
+  run -1 sophia-ask -p extractive 'xylophagous quokkas'
+  valid_records <<<"$output"
+  [ "$(pick 'select(.type == "answer") | .found')" = false ]
+  [ "$(pick 'select(.type == "done").verdict')" = answered ]
+  run -0 sophia-ask -p extractive 'Why did the Grey Singer 66 skip stitches on denim?'
+  [ "$(pick 'select(.type == "answer") | has("found")')" = false ]
+}
+
 @test "without a model and without messages: exit 78, and what to do, said once" {
   run -78 --separate-stderr sophia-ask --text -p extractive 'Where is the cat?'
   [ -z "$output" ]

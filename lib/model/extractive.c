@@ -208,7 +208,8 @@ answer(struct buf *out, const struct request *r, const char *result,
 	} else {
 		buf_str(&text, nothing);
 	}
-	say(out, r, text.data);
+	delta_write(out, &(struct delta){r->id, text.data});
+	finish_write(out, &(struct finish){.id = r->id, .none = !count});
 	verdict = 0;
 out:
 	free(list);

@@ -5,6 +5,8 @@
  * Memory and errors as in record/any.
  */
 
+#include <stdbool.h>
+
 #include "record/value.h"
 
 struct buf;
@@ -15,6 +17,7 @@ struct answer {
 	const char *task;
 	const char *turn;
 	const char *text;
+	bool none;            /* it says that nothing was found */
 	struct value sources; /* array; [] if there is none */
 };
 

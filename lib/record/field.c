@@ -132,6 +132,14 @@ field_bool(struct field *f, const char *key)
 	return json_true(take(f, key, JSON_BOOL, true));
 }
 
+bool
+field_bool_opt(struct field *f, const char *key, bool other)
+{
+	const struct json *v = take(f, key, JSON_BOOL, false);
+
+	return v ? json_true(v) : other;
+}
+
 const struct json *
 field_object(struct field *f, const char *key)
 {

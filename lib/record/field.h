@@ -48,6 +48,7 @@ const char *field_id_opt(struct field *f, const char *key);
 int64_t field_int(struct field *f, const char *key);
 int64_t field_int_opt(struct field *f, const char *key, int64_t other);
 bool field_bool(struct field *f, const char *key);
+bool field_bool_opt(struct field *f, const char *key, bool other);
 const struct json *field_object(struct field *f, const char *key);
 const struct json *field_object_opt(struct field *f, const char *key);
 const struct json *field_array(struct field *f, const char *key);

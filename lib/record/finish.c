@@ -21,6 +21,7 @@ finish_read(struct finish *r, const struct json *root, struct err *e)
 	field_start(&f, root, "finish", e);
 	r->id = field_str(&f, "id");
 	r->reason = (enum finish_reason)field_word(&f, "reason", reasons);
+	r->none = !field_bool_opt(&f, "found", true);
 	r->echo = (struct value){.tree = field_object_opt(&f, "echo")};
 	return field_end(&f);
 }
@@ -32,6 +33,8 @@ finish_write(struct buf *b, const struct finish *f)
 	jsonw_str(b, "type", "finish");
 	jsonw_str(b, "id", f->id);
 	jsonw_str(b, "reason", reasons[f->reason]);
+	if (f->none)
+		jsonw_bool(b, "found", false);
 	value_write(b, "echo", &f->echo);
 	jsonw_line(b);
 }

@@ -9,6 +9,8 @@
  * See any.
  */
 
+#include <stdbool.h>
+
 #include "record/value.h"
 
 struct buf;
@@ -25,6 +27,7 @@ enum finish_reason {
 struct finish {
 	const char *id; /* of the request */
 	enum finish_reason reason;
+	bool none; /* the reply says that nothing was found; no model does */
 	struct value echo; /* to be sent back with this turn, unchanged */
 };
 

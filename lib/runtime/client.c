@@ -107,6 +107,8 @@ on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 		note_done(c, record);
 	else if (type && strcmp(type, "paused") == 0)
 		note_paused(c, record);
+	else if (type && strcmp(type, "answer") == 0)
+		c->none = !json_bool(record, "found", true);
 	x = event_of(record, text, len);
 	if (x.kind == CLIENT_TASK)
 		snprintf(c->task, sizeof(c->task), "%s", x.text);
@@ -212,7 +214,7 @@ int
 client_verdict(const struct client *c, struct err *e)
 {
 	if (c->done && c->verdict == DONE_ANSWERED)
-		return 1;
+		return !c->none;
 	*e = c->error;
 	if (c->done && c->verdict == DONE_CANCELLED)
 		err_set(e, ERR_AGAIN, "stopped");

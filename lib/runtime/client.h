@@ -47,6 +47,7 @@ struct client {
 	bool ended; /* to be read */
 	bool done;  /* the loop gave its verdict */
 	enum done_verdict verdict;
+	bool none;        /* the answer is that nothing was found */
 	struct err error; /* the last error record, or how the loop died */
 	char reason[64];  /* of a pause */
 
@@ -69,8 +70,8 @@ int client_stop(struct client *c, struct err *e);
 void client_kill(struct client *c);
 
 /*
- * What the turn comes to for a command: 1 answered; or -1 and *e, whose kind is
- * the exit code: ERR_APPROVAL or ERR_UNKNOWN for those pauses, ERR_AGAIN for
+ * What the turn comes to for a command: 1 answered; 0 answered, but nothing was
+ * found; or -1 and *e, whose kind is the exit code: ERR_APPROVAL or ERR_UNKNOWN for those pauses, ERR_AGAIN for
  * the others and a cancelled turn, else the kind of what failed.
  */
 int client_verdict(const struct client *c, struct err *e);

@@ -55,7 +55,8 @@ ending_answer(struct session *s, const char *text, struct err *e)
 	struct buf sources = {0}, record = {0};
 	struct answer answer = {.task = s->runner.task,
 	    .turn = s->runner.turn,
-	    .text = text};
+	    .text = text,
+	    .none = s->reply.none};
 	int result;
 
 	citations_write(&sources, &s->citations, text);

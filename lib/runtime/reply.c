@@ -51,6 +51,7 @@ take_finish(struct reply *r, const struct json *record, struct err *e)
 	if (finish_read(&f, record, e) < 0)
 		return -1;
 	r->reason = f.reason;
+	r->none = f.none;
 	if (f.echo.tree) {
 		jsonw_value(&echo, NULL, f.echo.tree);
 		r->echo = buf_take(&echo);

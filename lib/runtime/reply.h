@@ -26,6 +26,7 @@ struct reply {
 	size_t count;
 	char *echo;                /* JSON text, or NULL */
 	enum finish_reason reason; /* how it ended, unless it failed */
+	bool none;                 /* it says that nothing was found */
 	struct err error;          /* why it failed */
 	bool overflow;             /* because the request was too long */
 	int64_t input;             /* tokens that the provider counted, or 0 */

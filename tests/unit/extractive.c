@@ -101,6 +101,8 @@ answers(void)
 	    "the best match first, with author, time and link");
 	check(FOUND("{\\\"ok\\\":true,\\\"sources\\\":[]}"), tool,
 	    "Nothing was found", "nothing found is said");
+	check(FOUND("{\\\"ok\\\":true,\\\"sources\\\":[]}"), tool,
+	    "\"reason\":\"stop\",\"found\":false}", "in its finish, too");
 	check(FOUND("{\\\"ok\\\":false,\\\"summary\\\":\\\"no index\\\"}"),
 	    tool,
 	    "\"kind\":\"internal\",\"text\":\"the search failed: no index\"",

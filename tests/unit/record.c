@@ -93,6 +93,8 @@ static const char *const whole[] = {
     "\"text\":\"x\"}",
     "{\"type\":\"answer\",\"task\":\"k\",\"turn\":\"t1\",\"text\":\"x\","
     "\"sources\":[{\"url\":\"x\"}]}",
+    "{\"type\":\"answer\",\"task\":\"k\",\"turn\":\"t1\",\"text\":\"x\","
+    "\"found\":false,\"sources\":[]}",
     "{\"type\":\"paused\",\"task\":\"k\",\"reason\":\"model\",\"text\":\"x\"}",
     "{\"type\":\"done\",\"task\":\"k\",\"turn\":\"t1\","
     "\"verdict\":\"cancelled\",\"reason\":\"x\",\"calls\":2,"
