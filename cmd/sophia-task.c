@@ -4,82 +4,32 @@
  */
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "core/buf.h"
-#include "core/clock.h"
 #include "core/err.h"
 #include "core/home.h"
-#include "record/context.h"
+#include "runtime/tend.h"
 #include "store/base.h"
-#include "store/describe.h"
-#include "store/export.h"
-#include "store/forget.h"
 #include "store/recovery.h"
-#include "store/settings.h"
 #include "store/stop.h"
 #include "store/task.h"
 #include "tool/worktool.h"
 
-enum { DAY_MS = 86400000 };
-
-static const struct context me = {.actor = {"local", "operator"}};
-
-/* Open the tasks; 0 and none open if there is no store yet, and none made. */
-static int
-open_tasks(struct store *s, enum store_mode mode, struct err *e)
+/* The id of the task that a verb is about; at most so many words come. */
+static const char *
+the_task(struct cli *c, int most)
 {
-	int there = store_exists("tasks", e);
-
-	*s = (struct store){0};
-	if (there <= 0)
-		return there;
-	return store_open(s, "tasks", mode, e) < 0 ? -1 : 1;
-}
-
-/* Of a verb on one task: its id is argument 0, which is what c then holds. */
-static int
-open_for(struct cli *c, struct store *s, int most, struct err *e)
-{
-	int there;
-
 	cli_plain(c, 1, most);
-	there = open_tasks(s, STORE_WRITE, e);
-	return there == 0 ? task_missing(c->argv[0], e) : there;
-}
-
-static int
-print_tasks(struct cli *c, struct store *s, const struct task_filter *f,
-    struct err *e)
-{
-	struct task_scan scan = {0};
-	struct task t;
-	struct buf b = {0};
-	int row, n = 0;
-
-	task_list(&scan, s, f, &me);
-	while ((row = task_next(&scan, &t, e)) > 0) {
-		if (c->json)
-			task_write(&b, &t);
-		else
-			describe_line(&b, &t);
-		n++;
-	}
-	task_end(&scan);
-	if (row == 0)
-		row = cli_out(c, &b, e);
-	buf_release(&b);
-	return row < 0 ? -1 : n;
+	return c->argv[0];
 }
 
 static int
 list(struct cli *c, struct err *e)
 {
 	struct task_filter f = {0};
-	struct buf words = {0};
-	struct store s = {0};
+	struct buf words = {0}, b = {0};
 	int o, n;
 
 	c->none = "there is no such task";
@@ -96,31 +46,21 @@ list(struct cli *c, struct err *e)
 		    f.state);
 	cli_words(c, 0, &words);
 	f.words = buf_text(&words);
-	n = open_tasks(&s, STORE_READ, e);
-	if (n > 0)
-		n = print_tasks(c, &s, &f, e);
-	store_close(&s);
+	n = tend_list(&b, &f, c->json, e);
+	if (n > 0 && cli_out(c, &b, e) < 0)
+		n = -1;
 	buf_release(&words);
+	buf_release(&b);
 	return n;
 }
 
 static int
 show(struct cli *c, struct err *e)
 {
-	struct task_scan scan = {0};
-	struct store s = {0};
-	struct task t;
+	const char *task = the_task(c, 1);
 	struct buf b = {0};
-	int rc = open_for(c, &s, 1, e);
+	int rc = tend_show(&b, task, c->json, e);
 
-	if (rc > 0)
-		rc = task_get(&scan, &s, c->argv[0], &me, &t, e);
-	if (rc == 0 && c->json)
-		task_write(&b, &t);
-	else if (rc == 0)
-		rc = describe_task(&b, &s, &t, e);
-	task_end(&scan);
-	store_close(&s);
 	if (rc == 0)
 		rc = cli_out(c, &b, e);
 	buf_release(&b);
@@ -135,18 +75,7 @@ put_lines(void *ctx, struct buf *lines, struct err *e)
 
 static int export(struct cli *c, struct err *e)
 {
-	struct task_scan scan = {0};
-	struct store s = {0};
-	struct task t;
-	int rc = open_for(c, &s, 1, e);
-
-	if (rc > 0)
-		rc = task_get(&scan, &s, c->argv[0], &me, &t, e);
-	task_end(&scan);
-	if (rc == 0)
-		rc = export_task(&s, c->argv[0], put_lines, c, e);
-	store_close(&s);
-	return rc < 0 ? -1 : 1;
+	return tend_export(the_task(c, 1), put_lines, c, e) < 0 ? -1 : 1;
 }
 
 /* Become `sophia-ask --task ID TEXT`, which says all there is to say. */
@@ -168,33 +97,17 @@ become_ask(const struct cli *c, const char *task, char *text, struct err *e)
 	return err_sys(e, ERR_CONFIG, "running sophia-ask");
 }
 
-/*
- * What a turn says that only goes on: a profile without a model is asked again.
- */
-static const char *
-restart_text(const struct task *t)
-{
-	return strcmp(t->profile, "extractive") == 0 ? t->objective
-						     : "Go on with this task.";
-}
-
 static int
 resume(struct cli *c, struct err *e)
 {
-	struct task_scan scan = {0};
-	struct store s = {0};
-	struct task t;
+	const char *task = the_task(c, INT_MAX);
 	struct buf text = {0};
-	int rc = open_for(c, &s, INT_MAX, e);
+	int rc;
 
 	cli_words(c, 1, &text);
-	if (rc > 0 && (rc = task_get(&scan, &s, c->argv[0], &me, &t, e)) == 0 &&
-	    !text.len)
-		buf_str(&text, restart_text(&t));
-	task_end(&scan);
-	store_close(&s);
+	rc = tend_resume(&text, task, e);
 	if (rc == 0)
-		rc = become_ask(c, c->argv[0], text.data, e);
+		rc = become_ask(c, task, text.data, e);
 	buf_release(&text);
 	return rc;
 }
@@ -204,12 +117,8 @@ stop(struct cli *c, struct err *e)
 {
 	static const char *const words[] = {"it will stop", "cancelled",
 	    "it had ended before"};
-	struct store s = {0};
-	int rc = open_for(c, &s, 1, e);
+	int rc = tend_stop(the_task(c, 1), e);
 
-	if (rc > 0)
-		rc = stop_task(&s, c->argv[0], &me, e);
-	store_close(&s);
 	if (rc < 0)
 		return -1;
 	if (!c->json)
@@ -220,16 +129,14 @@ stop(struct cli *c, struct err *e)
 static int
 steer(struct cli *c, struct err *e)
 {
-	struct store s = {0};
+	const char *task = the_task(c, INT_MAX);
 	struct buf text = {0};
-	int rc = open_for(c, &s, INT_MAX, e);
+	int rc;
 
 	cli_words(c, 1, &text);
 	if (!text.len)
 		cli_usage(c, "what is it to do?");
-	if (rc > 0)
-		rc = steer_task(&s, c->argv[0], buf_text(&text), &me, e);
-	store_close(&s);
+	rc = tend_steer(task, buf_text(&text), e);
 	buf_release(&text);
 	if (rc < 0)
 		return -1;
@@ -241,32 +148,16 @@ steer(struct cli *c, struct err *e)
 static int
 forget(struct cli *c, struct err *e)
 {
-	struct store s = {0};
-	int rc = open_for(c, &s, 1, e);
-
-	if (rc > 0)
-		rc = forget_task(&s, c->argv[0], &me, e);
-	store_close(&s);
-	return rc < 0 ? -1 : 1;
+	return tend_forget(the_task(c, 1), e) < 0 ? -1 : 1;
 }
 
-/* What a setting says is kept no longer; made for cron. */
 static int
 prune(struct cli *c, struct err *e)
 {
-	struct settings settings;
-	struct store s = {0};
-	int64_t days, n;
+	int64_t n;
 
 	cli_plain(c, 0, 0);
-	if (settings_open(&settings, e) < 0)
-		return -1;
-	days = settings_int(&settings, "retention.tasks");
-	settings_close(&settings);
-	n = days ? open_tasks(&s, STORE_WRITE, e) : 0;
-	if (n > 0)
-		n = forget_before(&s, clock_now_ms() - days * DAY_MS, e);
-	store_close(&s);
+	n = tend_prune(e);
 	if (n >= 0 && !c->json)
 		printf("%d forgotten\n", (int)n);
 	return n < 0 ? -1 : n > 0;
@@ -276,18 +167,14 @@ static int
 recover(struct cli *c, struct err *e)
 {
 	struct recovered found = {0};
-	struct store s = {0};
-	int rc;
 
 	cli_plain(c, 0, 0);
-	rc = open_tasks(&s, STORE_WRITE, e);
-	if (rc > 0)
-		rc = recovery_run(&s, &found, e);
-	store_close(&s);
-	if (rc == 0 && !c->json)
+	if (tend_recover(&found, e) < 0)
+		return -1;
+	if (!c->json)
 		printf("%d paused, %d of their changes unknown\n",
 		    (int)found.tasks, (int)found.unknown);
-	return rc < 0 ? -1 : (int)found.tasks;
+	return (int)found.tasks;
 }
 
 /* The tools of a task's working state, for the program that calls them. */

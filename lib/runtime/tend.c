@@ -1,0 +1,195 @@
+#include "runtime/tend.h"
+
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "record/context.h"
+#include "store/base.h"
+#include "store/describe.h"
+#include "store/forget.h"
+#include "store/recovery.h"
+#include "store/settings.h"
+#include "store/stop.h"
+#include "store/task.h"
+
+enum { DAY_MS = 86400000 };
+
+static const struct context me = {.actor = {"local", "operator"}};
+
+/* Open the tasks; 0 and none open if there is no store yet, and none made. */
+static int
+open_tasks(struct store *s, enum store_mode mode, struct err *e)
+{
+	int there = store_exists("tasks", e);
+
+	if (there <= 0)
+		return there;
+	return store_open(s, "tasks", mode, e) < 0 ? -1 : 1;
+}
+
+/* Of one task; 0 or -1. */
+static int
+open_for(struct store *s, const char *id, struct err *e)
+{
+	int there = open_tasks(s, STORE_WRITE, e);
+
+	if (there == 0)
+		return task_missing(id, e);
+	return there < 0 ? -1 : 0;
+}
+
+static int
+add_tasks(struct buf *b, struct store *s, const struct task_filter *f,
+    bool json, struct err *e)
+{
+	struct task_scan scan = {0};
+	struct task t;
+	int row, n = 0;
+
+	task_list(&scan, s, f, &me);
+	while ((row = task_next(&scan, &t, e)) > 0) {
+		if (json)
+			task_write(b, &t);
+		else
+			describe_line(b, &t);
+		n++;
+	}
+	task_end(&scan);
+	return row < 0 ? -1 : n;
+}
+
+int
+tend_list(struct buf *b, const struct task_filter *f, bool json, struct err *e)
+{
+	struct store s = {0};
+	int n = open_tasks(&s, STORE_READ, e);
+
+	if (n > 0)
+		n = add_tasks(b, &s, f, json, e);
+	store_close(&s);
+	return n;
+}
+
+int
+tend_show(struct buf *b, const char *id, bool json, struct err *e)
+{
+	struct task_scan scan = {0};
+	struct store s = {0};
+	struct task t;
+	int rc = open_for(&s, id, e);
+
+	if (rc == 0)
+		rc = task_get(&scan, &s, id, &me, &t, e);
+	if (rc == 0 && json)
+		task_write(b, &t);
+	else if (rc == 0)
+		rc = describe_task(b, &s, &t, e);
+	task_end(&scan);
+	store_close(&s);
+	return rc;
+}
+
+int
+tend_export(const char *id, export_fn *put, void *ctx, struct err *e)
+{
+	struct task_scan scan = {0};
+	struct store s = {0};
+	struct task t;
+	int rc = open_for(&s, id, e);
+
+	if (rc == 0)
+		rc = task_get(&scan, &s, id, &me, &t, e);
+	task_end(&scan);
+	if (rc == 0)
+		rc = export_task(&s, id, put, ctx, e);
+	store_close(&s);
+	return rc;
+}
+
+int
+tend_resume(struct buf *text, const char *id, struct err *e)
+{
+	struct task_scan scan = {0};
+	struct store s = {0};
+	struct task t;
+	int rc = open_for(&s, id, e);
+
+	if (rc == 0)
+		rc = task_get(&scan, &s, id, &me, &t, e);
+	/* A profile without a model knows no going on: it is asked again. */
+	if (rc == 0 && !text->len)
+		buf_str(text, strcmp(t.profile, "extractive") == 0
+				  ? t.objective
+				  : "Go on with this task.");
+	task_end(&scan);
+	store_close(&s);
+	return rc;
+}
+
+int
+tend_stop(const char *id, struct err *e)
+{
+	struct store s = {0};
+	int rc = open_for(&s, id, e);
+
+	if (rc == 0)
+		rc = stop_task(&s, id, &me, e);
+	store_close(&s);
+	return rc;
+}
+
+int
+tend_steer(const char *id, const char *text, struct err *e)
+{
+	struct store s = {0};
+	int rc = open_for(&s, id, e);
+
+	if (rc == 0)
+		rc = steer_task(&s, id, text, &me, e);
+	store_close(&s);
+	return rc;
+}
+
+int
+tend_forget(const char *id, struct err *e)
+{
+	struct store s = {0};
+	int rc = open_for(&s, id, e);
+
+	if (rc == 0)
+		rc = forget_task(&s, id, &me, e);
+	store_close(&s);
+	return rc;
+}
+
+int64_t
+tend_prune(struct err *e)
+{
+	struct settings settings;
+	struct store s = {0};
+	int64_t days, n;
+
+	if (settings_open(&settings, e) < 0)
+		return -1;
+	days = settings_int(&settings, "retention.tasks");
+	settings_close(&settings);
+	n = days ? open_tasks(&s, STORE_WRITE, e) : 0;
+	if (n > 0)
+		n = forget_before(&s, clock_now_ms() - days * DAY_MS, e);
+	store_close(&s);
+	return n;
+}
+
+int
+tend_recover(struct recovered *found, struct err *e)
+{
+	struct store s = {0};
+	int rc = open_tasks(&s, STORE_WRITE, e);
+
+	if (rc > 0)
+		rc = recovery_run(&s, found, e);
+	store_close(&s);
+	return rc;
+}
