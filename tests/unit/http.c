@@ -123,7 +123,7 @@ main(void)
 		    .body_len = i == SILENT_POST ? 2 : 0,
 		    .limit = REPLY_MAX,
 		    .connect_s = 10,
-		    .idle_s = 1,
+		    .idle_s = a[i].peer.says ? 10 : 1,
 		    .take = take,
 		    .ended = on_ended,
 		    .ctx = &a[i],
