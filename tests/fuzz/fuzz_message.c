@@ -1,35 +1,13 @@
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/buf.h"
 #include "core/err.h"
 #include "ext/json.h"
 #include "record/message.h"
 
+#include "message_again.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* The record of a message must read, and be written the same again. */
-static void
-check_again(const struct buf *once)
-{
-	struct message m = {0};
-	struct json *v = NULL;
-	struct buf twice = {0}, words = {0};
-	struct err e = {0};
-
-	if (json_object(&v, once->data, once->len, &e) < 0 ||
-	    message_read_json(&m, v, &e) < 0)
-		abort();
-	message_write(&twice, &m);
-	if (strcmp(once->data, twice.data) != 0)
-		abort();
-	message_words(&words, &m);
-	message_release(&m);
-	json_free(v);
-	buf_release(&twice);
-	buf_release(&words);
-}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -42,7 +20,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (json_object(&v, (const char *)data, size, &e) == 0 &&
 	    message_read_json(&m, v, &e) == 0) {
 		message_write(&once, &m);
-		check_again(&once);
+		message_again(&once);
 	}
 	message_release(&m);
 	json_free(v);
