@@ -18,7 +18,7 @@
 #include "core/poll.h"
 #include "core/signals.h"
 #include "record/turn.h"
-#include "runtime/client.h"
+#include "adapter/client.h"
 
 enum { QUESTION_MAX = 256 << 10 };
 

@@ -1,4 +1,4 @@
-#include "runtime/client.h"
+#include "adapter/client.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#ifndef RUNTIME_CLIENT_H
-#define RUNTIME_CLIENT_H
+#ifndef ADAPTER_CLIENT_H
+#define ADAPTER_CLIENT_H
 /*
  * client - one turn through a sophia-loop of its own: what every adapter does.
  *
