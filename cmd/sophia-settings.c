@@ -12,11 +12,13 @@
 static void
 describe(struct buf *b, const struct settings *s, const struct setting *k)
 {
-	const char *value = settings_text(s, k->name);
+	struct buf value = {0};
 
+	settings_value(&value, s, k);
 	buf_fmt(b, "%-26s %s%s\n%-26s   %s\n", k->name,
-	    *value ? value : "(none)",
+	    value.len ? buf_text(&value) : "(none)",
 	    settings_has(s, k->name) ? "" : " (default)", "", k->help);
+	buf_release(&value);
 }
 
 static int
@@ -55,7 +57,9 @@ show(struct cli *c, const struct setting *k, struct err *e)
 	if (c->json)
 		settings_write(&b, &s, k);
 	else
-		buf_fmt(&b, "%s\n", settings_text(&s, k->name));
+		settings_value(&b, &s, k);
+	if (!c->json)
+		buf_char(&b, '\n');
 	rc = cli_out(c, &b, e);
 	settings_close(&s);
 	buf_release(&b);

@@ -34,6 +34,22 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
   [ "$(stat -c %a "$SOPHIA_HOME/settings.json")" = 600 ]
 }
 
+@test "a list of ids is an array in the file, and ids with commas by hand" {
+  run -0 sophia-settings set --text discord.guilds '1407655444743831676, 1510000000000000001'
+  [ "$output" = 1407655444743831676,1510000000000000001 ]
+  run -0 sophia-settings set --text discord.users '*'
+  [ "$output" = '*' ]
+  sophia-settings set discord.dms on
+  run -0 jq -c .discord "$SOPHIA_HOME/settings.json"
+  [ "$output" = '{"guilds":["1407655444743831676","1510000000000000001"],"users":["*"],"dms":"on"}' ]
+  run -0 sophia-settings get --jq .value discord.guilds
+  [ "$output" = '["1407655444743831676","1510000000000000001"]' ]
+  run -0 sophia-settings set --text discord.guilds ''
+  [ -z "$output" ]
+  run -0 jq -c .discord.guilds "$SOPHIA_HOME/settings.json"
+  [ "$output" = '[]' ]
+}
+
 @test "one is unset, a category reset, the others stay" {
   sophia-settings set voice casual
   sophia-settings set budget.actor 2
@@ -67,6 +83,10 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
   [ "$stderr" = 'sophia-settings: budget.actor: must be an amount like 2.50, or empty' ]
   run -65 --separate-stderr sophia-settings set index.path here
   [ "$stderr" = 'sophia-settings: index.path: must be a path that begins with /' ]
+  run -65 --separate-stderr sophia-settings set discord.guilds '*'
+  [ "$stderr" = "sophia-settings: discord.guilds: each must be an id of Discord's in quotes" ]
+  run -65 --separate-stderr sophia-settings set discord.users 12,me
+  [ "$stderr" = "sophia-settings: discord.users: each must be an id of Discord's in quotes, or \"*\"" ]
   run -65 --separate-stderr sophia-settings set volume 3
   [ "$stderr" = 'sophia-settings: there is no setting volume' ]
   run -65 --separate-stderr sophia-settings reset volume
@@ -91,6 +111,9 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
 {"version":1,"model":{"slots.":9}}|there is no setting model.slots.
 {"version":1,"voice":{"tone":"formal"}}|voice: must be a text
 {"version":1,"volume":{}}|there is no setting volume
+{"version":1,"discord":{"guilds":"12"}}|discord.guilds: must be a list of ids
+{"version":1,"discord":{"guilds":[12]}}|discord.guilds: each must be an id of Discord's in quotes
+{"version":1,"discord":{"users":["18446744073709551616"]}}|discord.users: each must be an id of Discord's in quotes, or "*"
 END
 }
 

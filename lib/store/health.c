@@ -226,6 +226,30 @@ health_index(health_fn *put, void *ctx)
 		health_find(put, ctx, HEALTH_OK, "libraries", text, NULL);
 }
 
+/* Whom Sophia answers in Discord: nobody, before somebody is named. */
+static void
+check_people(const struct settings *s, health_fn *put, void *ctx)
+{
+	const bool dms = strcmp(settings_text(s, "discord.dms"), "on") == 0;
+	char text[96];
+	int guilds = 0, people = 0;
+
+	while (settings_id(s, "discord.guilds", guilds))
+		guilds++;
+	while (settings_id(s, "discord.users", people))
+		people++;
+	snprintf(text, sizeof(text),
+	    "%d of discord.users, in %d of discord.guilds; direct messages "
+	    "are %s",
+	    people, guilds, dms ? "on" : "off");
+	if (!people || (!guilds && !dms))
+		health_find(put, ctx, HEALTH_OK, "answers in Discord",
+		    "to nobody: set discord.guilds and discord.users", NULL);
+	else
+		health_find(put, ctx, HEALTH_OK, "answers in Discord", text,
+		    NULL);
+}
+
 void
 health_settings(health_fn *put, void *ctx)
 {
@@ -239,6 +263,8 @@ health_settings(health_fn *put, void *ctx)
 	else
 		health_find(put, ctx, HEALTH_OK, "settings",
 		    s.root ? "valid" : "all have their defaults", NULL);
+	if (!e.kind)
+		check_people(&s, put, ctx);
 	settings_close(&s);
 }
 

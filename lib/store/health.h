@@ -31,6 +31,7 @@ void health_stores(bool deep, health_fn *put, void *ctx);
 /* The message index was made by the analyzer that this program has. */
 void health_index(health_fn *put, void *ctx);
 
+/* The settings, and whom they let in. */
 void health_settings(health_fn *put, void *ctx);
 
 /* Tasks that say they run, but nobody runs them. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/err.h"
+#include "core/id.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
 
@@ -26,6 +27,22 @@ static const struct setting table[] = {
 	"US dollars that one person may use a day; empty for no limit"},
     {"budget.installation", SETTING_MONEY, "", 0, 32, NULL,
 	"US dollars that all together may use a day; empty for no limit"},
+    {"discord.guilds", SETTING_IDS, "", 0, 1000, NULL,
+	"guilds where Sophia reads and answers; none unless named"},
+    {"discord.users", SETTING_IDS, "", 1, 1000, NULL,
+	"people she answers there; * for everybody"},
+    {"discord.dms", SETTING_WORD, "off", 0, 0, "off|on",
+	"whether those she answers may write to her directly"},
+    {"discord.recover_hours", SETTING_INT, "24", 0, 720, NULL,
+	"how old a request may be that came while she was down"},
+    {"discord.recover_messages", SETTING_INT, "100", 0, 10000, NULL,
+	"how many such requests she takes up, the newest of them"},
+    {"converse.tasks", SETTING_INT, "8", 1, 64, NULL,
+	"tasks of people in Discord at one time; others wait for their turn"},
+    {"history.sweep", SETTING_INT, "200", 0, 100000, NULL,
+	"newest messages of each channel that are looked through at a start"},
+    {"spool.max", SETTING_INT, "4294967296", 134217728, 1099511627776, NULL,
+	"bytes of events kept for readers that are behind"},
 };
 
 enum { SETTINGS = sizeof(table) / sizeof(table[0]) };
@@ -106,10 +123,37 @@ check_text(const struct setting *k, const char *text, struct err *e)
 	return 0;
 }
 
+static int
+check_ids(const struct setting *k, const struct json *v, struct err *e)
+{
+	uint64_t id;
+
+	if (json_kind(v) != JSON_ARRAY)
+		return err_set(e, ERR_CONFIG, "%s: must be a list of ids",
+		    k->name);
+	if (json_count(v) > (size_t)k->high)
+		return err_set(e, ERR_CONFIG, "%s: has more than %lld ids",
+		    k->name, (long long)k->high);
+	for (v = json_first(v); v; v = json_next(v)) {
+		const char *text = json_kind(v) == JSON_STRING ? json_text(v)
+							       : "";
+
+		if (snowflake_read(&id, text) < 0 &&
+		    !(k->low && strcmp(text, "*") == 0))
+			return err_set(e, ERR_CONFIG,
+			    "%s: each must be an id of Discord's in quotes%s",
+			    k->name, k->low ? ", or \"*\"" : "");
+	}
+	return 0;
+}
+
 int
 setting_check(const struct setting *k, const struct json *v, struct err *e)
 {
 	int64_t n;
+
+	if (k->kind == SETTING_IDS)
+		return check_ids(k, v, e);
 
 	if (k->kind == SETTING_INT) {
 		if (json_kind(v) == JSON_NUMBER && json_whole(v, &n) == 0 &&
@@ -133,11 +177,30 @@ is_whole(const char *text)
 	return n && !text[sign + n] && (n == 1 || text[sign] != '0');
 }
 
+/* The parts between commas, without the spaces around them. */
+static void
+write_ids(struct buf *b, const char *key, const char *text)
+{
+	static const char gap[] = " \t\n";
+	size_t len;
+
+	jsonw_array(b, key);
+	for (text += strspn(text, gap); *text; text += strspn(text, gap)) {
+		len = strcspn(text, ", \t\n");
+		jsonw_strn(b, NULL, text, len);
+		text += len + strspn(text + len, gap);
+		text += *text == ',';
+	}
+	jsonw_end_array(b);
+}
+
 void
 setting_write(struct buf *b, const char *key, const struct setting *k,
     const char *text)
 {
-	if (k->kind == SETTING_INT && is_whole(text))
+	if (k->kind == SETTING_IDS)
+		write_ids(b, key, text);
+	else if (k->kind == SETTING_INT && is_whole(text))
 		jsonw_raw(b, key, text, strlen(text));
 	else
 		jsonw_str(b, key, text);

@@ -76,7 +76,7 @@ settings_text(const struct settings *s, const char *name)
 	const struct setting *known = settings_find(name);
 	const struct json *v = member(s->root, name);
 
-	assert(known);
+	assert(known && known->kind != SETTING_IDS);
 	return v ? json_text(v) : known->other;
 }
 
@@ -88,16 +88,46 @@ settings_int(const struct settings *s, const char *name)
 	return strtoll(text, NULL, 10);
 }
 
+const char *
+settings_id(const struct settings *s, const char *name, int i)
+{
+	const struct setting *known = settings_find(name);
+	const struct json *v = json_first(member(s->root, name));
+
+	assert(known && known->kind == SETTING_IDS);
+	for (; v && i > 0; i--)
+		v = json_next(v);
+	return json_text(v);
+}
+
+void
+settings_value(struct buf *b, const struct settings *s,
+    const struct setting *known)
+{
+	const struct json *v = member(s->root, known->name);
+
+	if (known->kind != SETTING_IDS || !v) {
+		buf_str(b, v ? json_text(v) : known->other);
+		return;
+	}
+	for (v = json_first(v); v; v = json_next(v))
+		buf_fmt(b, "%s%s", json_text(v), json_next(v) ? "," : "");
+}
+
 void
 settings_write(struct buf *b, const struct settings *s,
     const struct setting *known)
 {
+	struct buf value = {0};
+
+	settings_value(&value, s, known);
 	jsonw_object(b, NULL);
 	jsonw_str(b, "type", "setting");
 	jsonw_str(b, "name", known->name);
-	setting_write(b, "value", known, settings_text(s, known->name));
+	setting_write(b, "value", known, buf_text(&value));
 	setting_write(b, "default", known, known->other);
 	jsonw_bool(b, "set", settings_has(s, known->name));
 	jsonw_str(b, "help", known->help);
 	jsonw_line(b);
+	buf_release(&value);
 }

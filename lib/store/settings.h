@@ -32,12 +32,16 @@ void settings_close(struct settings *s); /* harmless on {0}, or twice */
 const char *settings_text(const struct settings *s, const char *name);
 int64_t settings_int(const struct settings *s, const char *name);
 
+/* The i-th id of a list, from 0; NULL past the last. */
+const char *settings_id(const struct settings *s, const char *name, int i);
+
 enum setting_kind {
 	SETTING_TEXT,
 	SETTING_WORD,  /* one of choices */
 	SETTING_INT,   /* low to high */
 	SETTING_MONEY, /* decimal text of at least 0, or "" for none */
 	SETTING_PATH,  /* absolute, or "" for none */
+	SETTING_IDS,   /* Discord's, at most high; and "*" if low is 1 */
 };
 
 struct setting {
@@ -53,6 +57,10 @@ struct setting {
 const struct setting *settings_known(int i);
 const struct setting *settings_find(const char *name);         /* or NULL */
 bool settings_has(const struct settings *s, const char *name); /* in the file */
+
+/* The value of any kind as text: ids have commas between them. */
+void settings_value(struct buf *b, const struct settings *s,
+    const struct setting *known);
 
 /* The record {"type":"setting",...} of it, as a line. */
 void settings_write(struct buf *b, const struct settings *s,

@@ -59,13 +59,16 @@ write_all(struct buf *b, const struct settings *s, const struct change *c)
 {
 	const struct setting *k;
 	const char *open = NULL, *value;
+	struct buf old = {0};
 
 	jsonw_object(b, NULL);
 	jsonw_int(b, "version", 1);
 	for (int i = 0; (k = settings_known(i)) != NULL; i++) {
 		value = NULL;
+		buf_clear(&old);
+		settings_value(&old, s, k);
 		if (settings_has(s, k->name))
-			value = settings_text(s, k->name);
+			value = buf_text(&old);
 		if (in_category(k, c))
 			value = NULL;
 		if (k == c->one)
@@ -79,6 +82,7 @@ write_all(struct buf *b, const struct settings *s, const struct change *c)
 	if (open)
 		jsonw_end_object(b);
 	jsonw_end_object(b);
+	buf_release(&old);
 }
 
 /* A member a line, for a person with an editor. */

@@ -40,14 +40,19 @@ write_settings(struct buf *b, const struct context *who, struct err *e)
 {
 	const struct setting *known;
 	struct settings s = {0};
+	struct buf value = {0};
 
 	(void)who;
 	if (settings_open(&s, e) < 0)
 		return -1;
 	jsonw_object(b, "settings");
-	for (int i = 0; (known = settings_known(i)) != NULL; i++)
-		jsonw_str(b, known->name, settings_text(&s, known->name));
+	for (int i = 0; (known = settings_known(i)) != NULL; i++) {
+		buf_clear(&value);
+		settings_value(&value, &s, known);
+		jsonw_str(b, known->name, buf_text(&value));
+	}
 	jsonw_end_object(b);
+	buf_release(&value);
 	settings_close(&s);
 	return 0;
 }
