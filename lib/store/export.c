@@ -29,6 +29,14 @@ static const struct table {
     {"control", "SELECT * FROM control WHERE task = ?1 ORDER BY id"},
     {"event", "SELECT * FROM event WHERE task = ?1 ORDER BY id"},
     {"outbox", "SELECT * FROM outbox WHERE task = ?1 ORDER BY id"},
+    {"delivery", "SELECT d.* FROM outbox o JOIN delivery d ON d.outbox = o.id"
+		 " WHERE o.task = ?1 ORDER BY d.outbox, d.k"},
+    {"address", /* all but its token, which is a secret */
+	"SELECT a.turn, a.channel, a.request, a.application, a.ephemeral,"
+	" a.at_ms FROM turn t JOIN address a ON a.turn = t.id"
+	" WHERE t.task = ?1 ORDER BY t.n"},
+    {"progress", "SELECT p.* FROM turn t JOIN progress p ON p.turn = t.id"
+		 " WHERE t.task = ?1 ORDER BY t.n"},
     {"usage", "SELECT * FROM usage WHERE task = ?1 ORDER BY id"},
 };
 
