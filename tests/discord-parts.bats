@@ -9,3 +9,11 @@ part() {
 @test "the fake Discord computes permissions as the documentation does" {
   run -0 part permissions
 }
+
+@test "the fake Discord refuses the messages that Discord refuses, as it does" {
+  run -0 part limits_body
+}
+
+@test "the fake Discord refuses the commands that Discord refuses" {
+  run -0 part limits_commands
+}
