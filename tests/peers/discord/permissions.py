@@ -7,6 +7,7 @@ overwrites in their order, time-outs, threads, and what the lack of one
 permission takes with it.
 
     guild    {"id", "owner_id", "roles": [{"id", "permissions", "position"}]}
+             (or the same roles in a dict, by their ids)
     member   {"user": {"id"}, "roles": [id], "communication_disabled_until"}
     channel  {"id", "type", "permission_overwrites", "recipients"}
 
@@ -14,6 +15,7 @@ Source: "Permissions" in the developer documentation of Discord.
 """
 
 import datetime
+import time
 
 NAMES = {
     0: "CREATE_INSTANT_INVITE", 1: "KICK_MEMBERS", 2: "BAN_MEMBERS",
@@ -37,8 +39,8 @@ NAMES = {
     48: "SET_VOICE_CHANNEL_STATUS", 49: "SEND_POLLS",
     50: "USE_EXTERNAL_APPS", 51: "PIN_MESSAGES", 52: "BYPASS_SLOWMODE",
 }
-BITS = {name: 1 << bit for bit, name in NAMES.items()}
-ALL = sum(BITS.values())
+BIT = {name: 1 << bit for bit, name in NAMES.items()}
+ALL = sum(BIT.values())
 
 DM, GROUP_DM = 1, 3
 VOICE, STAGE = 2, 13
@@ -50,7 +52,12 @@ ROLE, MEMBER = 0, 1  # whom an overwrite is for
 
 def bits(*names):
     """The set of the permissions named."""
-    return sum(BITS[name] for name in set(names))
+    return sum(BIT[name] for name in set(names))
+
+
+def parse(value):
+    """A set from decimal text, a number, or a list of names."""
+    return bits(*value) if isinstance(value, list) else int(value or 0)
 
 
 def names(value):
@@ -80,15 +87,20 @@ def to_send(channel):
         else "SEND_MESSAGES"
 
 
-def timed_out(member, now=None):
-    """Whether a member is in a time-out at now, a Unix time in seconds."""
+def timed_out(member, now_ms=None):
+    """Whether a member is in a time-out at that Unix time; None is now."""
     until = member.get("communication_disabled_until")
     if not until:
         return False
     end = datetime.datetime.fromisoformat(until.replace("Z", "+00:00"))
-    if now is None:
-        now = datetime.datetime.now(datetime.timezone.utc).timestamp()
-    return end.timestamp() > now
+    if now_ms is None:
+        now_ms = time.time() * 1000
+    return end.timestamp() * 1000 > now_ms
+
+
+def _roles(guild):
+    roles = guild["roles"]
+    return roles.values() if isinstance(roles, dict) else roles
 
 
 def _granted(guild, member):
@@ -96,18 +108,18 @@ def _granted(guild, member):
     if member["user"]["id"] == guild["owner_id"]:
         return ALL, True
     value = 0
-    for role in guild["roles"]:
+    for role in _roles(guild):
         if role["id"] == guild["id"] or role["id"] in member["roles"]:
             value |= int(role["permissions"])
-    if value & BITS["ADMINISTRATOR"]:
+    if value & BIT["ADMINISTRATOR"]:
         return ALL, True
     return value, False
 
 
-def in_guild(guild, member, now=None):
+def base(guild, member, now_ms=None):
     """The permissions of a member in the guild as a whole."""
     value, everything = _granted(guild, member)
-    if not everything and timed_out(member, now):
+    if not everything and timed_out(member, now_ms):
         value &= TIMED_OUT
     return value
 
@@ -131,16 +143,16 @@ def _overwritten(value, guild, member, overwrites):
 
 def _implied(value, channel):
     """Take away what counts for nothing without another permission."""
-    if not value & BITS["VIEW_CHANNEL"]:
+    if not value & BIT["VIEW_CHANNEL"]:
         return 0
-    if channel["type"] in (VOICE, STAGE) and not value & BITS["CONNECT"]:
+    if channel["type"] in (VOICE, STAGE) and not value & BIT["CONNECT"]:
         return value & TIMED_OUT
-    if not value & BITS[to_send(channel)]:
+    if not value & BIT[to_send(channel)]:
         value &= ~WITH_SENDING
     return value
 
 
-def in_channel(guild, member, channel, parent=None, joined=False, now=None):
+def inside(guild, member, channel, parent=None, joined=False, now_ms=None):
     """The permissions of a member in a channel of the guild.
 
     For a thread, parent is the channel it hangs on, whose overwrites hold,
@@ -156,9 +168,9 @@ def in_channel(guild, member, channel, parent=None, joined=False, now=None):
     value = _overwritten(value, guild, member,
                          holder.get("permission_overwrites"))
     if channel["type"] == PRIVATE_THREAD and not joined \
-            and not value & BITS["MANAGE_THREADS"]:
+            and not value & BIT["MANAGE_THREADS"]:
         return 0
-    if timed_out(member, now):
+    if timed_out(member, now_ms):
         value &= TIMED_OUT
     return _implied(value, channel)
 
@@ -177,7 +189,7 @@ def can(value, *wanted):
 
 def top_role(guild, member):
     """The highest role of a member: (position, -id), to be compared."""
-    return max(((r["position"], -int(r["id"])) for r in guild["roles"]
+    return max(((r["position"], -int(r["id"])) for r in _roles(guild)
                 if r["id"] in member["roles"]),
                default=(0, -int(guild["id"])))
 

@@ -6,7 +6,7 @@ import permissions as p
 
 GUILD, OWNER, ADA, BOB = "100", "1", "2", "3"
 READER, WRITER, MODERATOR, MASTER = "201", "202", "203", "204"
-NOW = 1_800_000_000  # 2027-01-15
+NOW = 1_800_000_000_000  # 2027-01-15
 
 
 def role(id, position, *names):
@@ -52,10 +52,10 @@ CASES = [
      ["ADD_REACTIONS", "SEND_MESSAGES", "ATTACH_FILES"], []),
     ("the owner may everything, whatever is denied",
      member(OWNER), channel(overwrite(OWNER, p.MEMBER, deny=VIEW)),
-     list(p.BITS), []),
+     list(p.BIT), []),
     ("so may an administrator",
      member(ADA, MASTER), channel(overwrite(GUILD, p.ROLE, deny=VIEW)),
-     list(p.BITS), []),
+     list(p.BIT), []),
     ("an overwrite cannot make an administrator",
      member(ADA), channel(overwrite(ADA, p.MEMBER, allow=["ADMINISTRATOR"])),
      VIEW, SEND),
@@ -97,7 +97,7 @@ CASES = [
      SEND, []),
     ("without VIEW_CHANNEL nothing counts",
      member(ADA, WRITER), channel(overwrite(GUILD, p.ROLE, deny=VIEW)),
-     [], list(p.BITS)),
+     [], list(p.BIT)),
     ("without SEND_MESSAGES no mention of everyone, TTS, file, embed",
      member(ADA, WRITER, MODERATOR),
      channel(overwrite(GUILD, p.ROLE, deny=SEND)),
@@ -117,16 +117,16 @@ CASES = [
      ["SEND_MESSAGES", "CONNECT", "ATTACH_FILES"]),
     ("not even that where the channel denies it",
      member(ADA, WRITER, until="2027-01-15T08:00:01Z"),
-     channel(overwrite(GUILD, p.ROLE, deny=VIEW)), [], list(p.BITS)),
+     channel(overwrite(GUILD, p.ROLE, deny=VIEW)), [], list(p.BIT)),
     ("a time-out that is over does not count",
      member(ADA, WRITER, until="2027-01-15T08:00:00.000000+00:00"),
      channel(), SEND, []),
     ("an administrator is not held by a time-out",
      member(ADA, MASTER, until="2027-01-16T00:00:00+00:00"), channel(),
-     list(p.BITS), []),
+     list(p.BIT), []),
     ("nor is the owner",
      member(OWNER, until="2027-01-16T00:00:00+00:00"), channel(),
-     list(p.BITS), []),
+     list(p.BIT), []),
     ("null for the overwrites is none",
      member(ADA, WRITER),
      {"id": "300", "type": 0, "permission_overwrites": None}, SEND, []),
@@ -138,7 +138,7 @@ CASES = [
 # ... and whether the member joined, and the overwrites of the parent
 IN_THREADS = [
     ("a thread has the overwrites of its parent", THREAD, False,
-     member(ADA), [overwrite(GUILD, p.ROLE, deny=VIEW)], [], list(p.BITS)),
+     member(ADA), [overwrite(GUILD, p.ROLE, deny=VIEW)], [], list(p.BIT)),
     ("SEND_MESSAGES is not enough to speak in a thread", THREAD, False,
      member(ADA, WRITER), [], VIEW,
      ["SEND_MESSAGES_IN_THREADS", "ATTACH_FILES", "EMBED_LINKS"]),
@@ -148,7 +148,7 @@ IN_THREADS = [
                 deny=SEND)],
      ["SEND_MESSAGES_IN_THREADS", "ATTACH_FILES"], SEND),
     ("a private thread is hidden from who has not joined", PRIVATE, False,
-     member(ADA, WRITER), [], [], list(p.BITS)),
+     member(ADA, WRITER), [], [], list(p.BIT)),
     ("who joined sees it", PRIVATE, True,
      member(ADA, WRITER), [], VIEW, []),
     ("and so does who manages threads", PRIVATE, False,
@@ -156,11 +156,11 @@ IN_THREADS = [
     ("unless the parent denies that", PRIVATE, False,
      member(ADA, MODERATOR),
      [overwrite(MODERATOR, p.ROLE, deny=["MANAGE_THREADS"])],
-     [], list(p.BITS)),
+     [], list(p.BIT)),
     ("one who joined but cannot see the parent sees nothing", PRIVATE, True,
-     member(ADA), [overwrite(GUILD, p.ROLE, deny=VIEW)], [], list(p.BITS)),
+     member(ADA), [overwrite(GUILD, p.ROLE, deny=VIEW)], [], list(p.BIT)),
     ("the owner sees every private thread", PRIVATE, False,
-     member(OWNER), [], list(p.BITS), []),
+     member(OWNER), [], list(p.BIT), []),
 ]
 
 
@@ -174,29 +174,38 @@ class Permissions(unittest.TestCase):
     def test_channels(self):
         for says, who, where, there, absent in CASES:
             with self.subTest(says):
-                value = p.in_channel(GUILD_OBJECT, who, where, now=NOW)
+                value = p.inside(GUILD_OBJECT, who, where, now_ms=NOW)
                 self.check(value, there, absent)
 
     def test_threads(self):
         for says, where, joined, who, parent, there, absent in IN_THREADS:
             with self.subTest(says):
-                value = p.in_channel(GUILD_OBJECT, who, where,
+                value = p.inside(GUILD_OBJECT, who, where,
                                      parent=channel(*parent),
-                                     joined=joined, now=NOW)
+                                     joined=joined, now_ms=NOW)
                 self.check(value, there, absent)
 
     def test_a_thread_needs_its_parent(self):
         with self.assertRaises(ValueError):
-            p.in_channel(GUILD_OBJECT, member(ADA), THREAD)
+            p.inside(GUILD_OBJECT, member(ADA), THREAD)
 
     def test_guild(self):
         timed_out = member(ADA, WRITER, until="2027-01-16T00:00:00Z")
-        self.assertEqual(p.names(p.in_guild(GUILD_OBJECT, timed_out, NOW)),
+        self.assertEqual(p.names(p.base(GUILD_OBJECT, timed_out, NOW)),
                          ["VIEW_CHANNEL", "READ_MESSAGE_HISTORY"])
         self.assertEqual(
-            p.names(p.in_guild(GUILD_OBJECT, member(ADA, READER), NOW)),
+            p.names(p.base(GUILD_OBJECT, member(ADA, READER), NOW)),
             ["ADD_REACTIONS", "VIEW_CHANNEL", "READ_MESSAGE_HISTORY",
              "CONNECT"])
+
+    def test_roles_by_their_ids(self):
+        guild = dict(GUILD_OBJECT,
+                     roles={r["id"]: r for r in GUILD_OBJECT["roles"]})
+        for who in (member(ADA), member(ADA, WRITER), member(ADA, MASTER)):
+            self.assertEqual(p.base(guild, who),
+                             p.base(GUILD_OBJECT, who))
+            self.assertEqual(p.top_role(guild, who),
+                             p.top_role(GUILD_OBJECT, who))
 
     def test_direct_messages(self):
         dm = {"id": "9", "type": p.DM, "recipients": [{"id": ADA}]}
@@ -220,8 +229,11 @@ class Permissions(unittest.TestCase):
 
     def test_bits(self):
         self.assertEqual(p.bits("SEND_MESSAGES", "ADD_REACTIONS"), 2112)
-        self.assertEqual(p.BITS["BYPASS_SLOWMODE"], 1 << 52)
+        self.assertEqual(p.BIT["BYPASS_SLOWMODE"], 1 << 52)
         self.assertEqual(p.names(1 << 47 | 8), ["ADMINISTRATOR", "1<<47"])
+        for value in ("2112", 2112, ["SEND_MESSAGES", "ADD_REACTIONS"]):
+            self.assertEqual(p.parse(value), 2112)
+        self.assertEqual(p.parse(None), 0)
 
 
 if __name__ == "__main__":
