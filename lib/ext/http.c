@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <curl/curl.h>
 
 #include "core/clock.h"
 #include "core/mem.h"
+#include "ext/form.h"
+#include "ext/header.h"
 
 enum {
 	WAIT_MAX_MS = 60000,
@@ -67,37 +68,40 @@ on_body(char *bytes, size_t size, size_t count, void *ctx)
 	return c->take(c->ctx, bytes, len, &c->why) < 0 ? 0 : len;
 }
 
-/* Copy the value of the header if it is called name. */
 static void
-keep_header(const char *line, size_t len, const char *name, char *to,
-    size_t room)
+keep(char *to, size_t room, const char *value)
 {
-	size_t n = strlen(name);
+	size_t len = strlen(value);
 
-	if (len <= n || line[n] != ':' || strncasecmp(line, name, n) != 0)
-		return;
-	for (line += ++n, len -= n; len && strchr(" \t", *line); len--)
-		line++;
-	while (len && strchr(" \t\r\n", line[len - 1]))
-		len--;
-	snprintf(to, room, "%.*s", (int)(len < room ? len : 0), line);
+	if (len < room)
+		memcpy(to, value, len + 1);
+}
+
+static void
+take_header(struct http_call *c, const char *name, const char *value)
+{
+	if (strcmp(name, "retry-after") == 0)
+		keep(c->retry_after, sizeof(c->retry_after), value);
+	else if (strcmp(name, "retry-after-ms") == 0)
+		keep(c->retry_after_ms, sizeof(c->retry_after_ms), value);
+	else if (strcmp(name, "x-should-retry") == 0)
+		keep(c->should_retry, sizeof(c->should_retry), value);
+	if (c->header)
+		c->header(c->ctx, name, value);
 }
 
 static size_t
 on_header(char *line, size_t size, size_t count, void *ctx)
 {
 	struct http_call *c = ctx;
+	char name[HEADER_NAME], value[HEADER_VALUE];
 	size_t len = size * count;
 	long status = 0;
 
 	curl_easy_getinfo(c->easy, CURLINFO_RESPONSE_CODE, &status);
 	c->status = (int)status;
-	keep_header(line, len, "retry-after", c->retry_after,
-	    sizeof(c->retry_after));
-	keep_header(line, len, "retry-after-ms", c->retry_after_ms,
-	    sizeof(c->retry_after_ms));
-	keep_header(line, len, "x-should-retry", c->should_retry,
-	    sizeof(c->should_retry));
+	if (status >= 200 && header_split(line, len, name, value))
+		take_header(c, name, value);
 	return len;
 }
 
@@ -126,20 +130,36 @@ make_headers(const struct http_call *c)
 	return list;
 }
 
+/* libcurl itself knows of no variable for it; its tool and OpenSSL do. */
+static void
+set_trust(CURL *easy)
+{
+	const char *file = getenv("SSL_CERT_FILE");
+
+	if (file && *file)
+		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+}
+
 static void
 set_limits(CURL *easy, const struct http_call *c)
 {
+	set_trust(easy);
 	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
-	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
 	curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
 	    (long)CURL_HTTP_VERSION_2TLS);
+	curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
+	curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+	curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, c->once ? 1L : 0L);
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)c->connect_s);
 	if (!c->proxy)
 		curl_easy_setopt(easy, CURLOPT_PROXY, "");
+	if (c->compressed)
+		curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
 }
 
 static void
@@ -166,7 +186,8 @@ let_go(struct http_call *c)
 	curl_multi_remove_handle(c->owner->multi, c->easy);
 	curl_easy_cleanup(c->easy);
 	curl_slist_free_all(c->header_list);
-	c->easy = c->header_list = NULL;
+	form_free(c->form);
+	c->easy = c->header_list = c->form = NULL;
 }
 
 static void
@@ -212,6 +233,27 @@ forget_last(struct http_call *c)
 	c->why = (struct err){0};
 }
 
+/* What is to be done, and with which body. */
+static int
+set_request(CURL *easy, struct http_call *c, struct err *e)
+{
+	curl_easy_setopt(easy, CURLOPT_URL, c->url);
+	curl_easy_setopt(easy, CURLOPT_HTTPHEADER, c->header_list);
+	if (c->part_count) {
+		c->form = form_new(easy, c->parts, c->part_count, e);
+		if (!c->form)
+			return -1;
+		curl_easy_setopt(easy, CURLOPT_MIMEPOST, c->form);
+	} else if (c->body) {
+		curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+		    (curl_off_t)c->body_len);
+		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, c->body);
+	}
+	if (c->method)
+		curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, c->method);
+	return 0;
+}
+
 int
 http_start(struct http *h, struct http_call *c, struct err *e)
 {
@@ -227,12 +269,9 @@ http_start(struct http *h, struct http_call *c, struct err *e)
 	c->header_list = make_headers(c);
 	set_limits(easy, c);
 	set_callbacks(easy, c);
-	curl_easy_setopt(easy, CURLOPT_URL, c->url);
-	curl_easy_setopt(easy, CURLOPT_HTTPHEADER, c->header_list);
-	if (c->body) {
-		curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-		    (curl_off_t)c->body_len);
-		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, c->body);
+	if (set_request(easy, c, e) < 0) {
+		let_go(c);
+		return -1;
 	}
 	if (curl_multi_add_handle(h->multi, easy) != CURLM_OK) {
 		let_go(c);

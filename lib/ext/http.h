@@ -6,7 +6,7 @@
  * Certificates and host names are verified, no redirect is followed, HTTP/2 is
  * used where TLS offers it, and an open connection is used again. The proxy of
  * the environment (https_proxy, no_proxy, ...: see curl(1)) is used only where
- * a request allows it.
+ * a request allows it. $SSL_CERT_FILE, if set, holds the certificates to trust.
  *
  * Order    http_step() waits for the requests and for the members of a poll,
  *          then serves both: body() for bytes as they come, ended() once. No
@@ -28,6 +28,14 @@
 
 struct http;
 
+/* A field of multipart/form-data (RFC 7578), or a file if it has a filename. */
+struct http_part {
+	const char *name, *filename, *type; /* type: NULL for curl's guess */
+	const char *bytes;                  /* copied; NULL: see path */
+	size_t len;
+	const char *path; /* a file, read while it is sent */
+};
+
 enum http_end {
 	HTTP_RUNS = 0,
 	HTTP_DONE,   /* answered: the reply is whole */
@@ -37,13 +45,21 @@ enum http_end {
 };
 
 struct http_call {
+	const char *method; /* NULL: POST with a body or parts, else GET */
 	const char *url;
 	const char *const *headers; /* "Name: value", ended by NULL */
-	const char *body;           /* to POST; NULL to GET */
+	const char *body;           /* NULL for none */
 	size_t body_len;
+	const struct http_part *parts; /* in place of a body */
+	size_t part_count;
 	size_t limit;          /* bytes of the reply's body */
 	int connect_s, idle_s; /* to connect; without a byte, either way */
 	bool proxy;
+	bool compressed; /* the reply may be; limit counts what comes of it */
+	bool once; /* never sent twice: an old connection, on which curl would
+		    * begin anew if it broke, is not used again */
+	/* A header of the reply, its name in lower case; NULL for no care. */
+	void (*header)(void *ctx, const char *name, const char *value);
 	/* Take bytes of the body; -1 and *e to give up. */
 	int (*take)(void *ctx, const char *bytes, size_t len, struct err *e);
 	void (*ended)(void *ctx);
@@ -56,7 +72,7 @@ struct http_call {
 	struct err why;
 
 	struct http *owner; /* private from here */
-	void *easy, *header_list;
+	void *easy, *header_list, *form;
 	struct poll *poll;
 	struct poll_timer idle;
 	int64_t moved; /* bytes, both ways */
