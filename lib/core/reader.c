@@ -78,11 +78,20 @@ void
 reader_start(struct reader *r, struct poll *p, int fd)
 {
 	r->lines = (struct line){.limit = r->limit};
+	r->poll = p;
 	r->watch = (struct poll_fd){.fd = fd,
 	    .events = POLLIN,
 	    .ready = ready,
 	    .ctx = r};
 	poll_add(p, &r->watch);
+}
+
+void
+reader_hold(struct reader *r, bool hold)
+{
+	poll_remove(&r->watch);
+	if (!hold)
+		poll_add(r->poll, &r->watch);
 }
 
 /*

@@ -28,11 +28,15 @@ struct reader {
 	void *ctx;
 
 	struct line lines; /* private from here */
+	struct poll *poll;
 	struct poll_fd watch;
 	bool speaking; /* inside line() */
 };
 
 void reader_start(struct reader *r, struct poll *p, int fd);
+
+/* Leave what comes in the pipe, or go on; not after the end. */
+void reader_hold(struct reader *r, bool hold);
 
 /* Read what is in the pipe now, and count it as all: its writer is dead. */
 void reader_drain(struct reader *r);
