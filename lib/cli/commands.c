@@ -37,6 +37,8 @@ static const struct {
     {"Build upon", "loop",
 	"run one turn: model and tools, until there is an answer"},
     {"Build upon", "model", "put a request to a model"},
+    {"Build upon", "discord",
+	"put requests to Discord, within its rate limits"},
 };
 
 enum { KNOWN = sizeof(known) / sizeof(known[0]) };
