@@ -1,0 +1,181 @@
+load helper
+load discord
+
+# The Discord that the other suites trust: does it behave as the real one is
+# documented to? Here with curl, and a small client for the gateway.
+
+setup() {
+  state_folder
+  discord_start
+  general=$discord_channel
+}
+teardown() { discord_stop; }
+
+# of CODE - the request was refused with that code.
+of() { [ "$(jq .code <<<"$output")" = "$1" ]; }
+
+@test "a request without the token is 401, and counts as invalid" {
+  run -0 curl -sS -o /dev/null -w '%{http_code}' "$SOPHIA_DISCORD_API/users/@me"
+  [ "$output" = 401 ]
+  [ "$(discord_state .count.invalid_requests)" = 1 ]
+  discord_rest GET /users/@me
+  [ "$status" = 200 ]
+  [ "$(jq -r .username <<<"$output")" = sophia ]
+}
+
+@test "what is not there is 404, what is not allowed 403" {
+  discord_rest GET /nothing
+  [ "$status" = 404 ] && of 0
+  discord_rest GET /channels/1
+  [ "$status" = 404 ] && of 10003
+  discord_rest GET /channels/1200000000000000404/messages
+  [ "$status" = 403 ] && of 50001
+  discord_rest DELETE /gateway
+  [ "$status" = 405 ]
+}
+
+@test "history comes newest first, in pages that exclude their bounds" {
+  discord_do '{"do":"fill","channel":"general","count":250}'
+  discord_rest GET "/channels/$general/messages?limit=100"
+  [ "$(jq length <<<"$output")" = 100 ]
+  last=$(jq -r '.[-1].id' <<<"$output")
+  [ "$(jq 'map(.id | tonumber) | . == (sort | reverse)' <<<"$output")" = true ]
+  discord_rest GET "/channels/$general/messages?limit=100&before=$last"
+  [ "$(jq --arg l "$last" 'map(.id) | index($l)' <<<"$output")" = null ]
+  [ "$(jq length <<<"$output")" = 100 ]
+  discord_rest GET "/channels/$general/messages?limit=2&after=$last"
+  [ "$(jq length <<<"$output")" = 2 ]
+  discord_rest GET "/channels/$general/messages?limit=5&around=$last"
+  [ "$(jq --arg l "$last" 'map(.id) | index($l)' <<<"$output")" = 2 ]
+  discord_rest GET "/channels/$general/messages?limit=101"
+  [ "$status" = 400 ] && of 50035
+}
+
+@test "a nonce that is enforced makes one message, for a while" {
+  body='{"content":"hello","nonce":"abc","enforce_nonce":true}'
+  discord_rest POST "/channels/$general/messages" "$body"
+  first=$(jq -r .id <<<"$output")
+  discord_rest POST "/channels/$general/messages" "$body"
+  [ "$(jq -r .id <<<"$output")" = "$first" ]
+  discord_do '{"do":"time","advance_s":301}'
+  discord_rest POST "/channels/$general/messages" "$body"
+  [ "$(jq -r .id <<<"$output")" != "$first" ]
+  [ "$(discord_state '.sent | length')" = 2 ]
+  [ "$(discord_state '.sent[0].repeats')" = 1 ]
+  [ "$(discord_state '.doubled[0]')" = abc ]
+}
+
+@test "bodies are held to the limits, and the faults are named" {
+  long=$(printf 'x%.0s' {1..2001})
+  discord_rest POST "/channels/$general/messages" "{\"content\":\"$long\"}"
+  [ "$status" = 400 ] && of 50035
+  [ "$(jq -r '.errors.content._errors[0].code' <<<"$output")" = BASE_TYPE_MAX_LENGTH ]
+  discord_rest POST "/channels/$general/messages" '{}'
+  [ "$status" = 400 ] && of 50006
+  discord_rest POST "/channels/$general/messages" '{"content"'
+  [ "$status" = 400 ] && of 50109
+  discord_rest POST "/channels/$general/messages" '{"content":"x","flags":32768,
+    "components":[{"type":10,"content":"y"}]}'
+  [ "$status" = 400 ] && of 50035
+}
+
+@test "only own messages can be edited, and others deleted with permission" {
+  id=$(discord_do '{"do":"say","user":"ada","channel":"general","text":"hi"}' | jq -r .id)
+  discord_rest PATCH "/channels/$general/messages/$id" '{"content":"no"}'
+  [ "$status" = 403 ] && of 50005
+  discord_rest DELETE "/channels/$general/messages/$id"
+  [ "$status" = 403 ] && of 50013
+  discord_do '{"do":"role","role":"Sophia","permissions":["VIEW_CHANNEL","MANAGE_MESSAGES"]}'
+  discord_rest DELETE "/channels/$general/messages/$id"
+  [ "$status" = 204 ]
+}
+
+@test "a bucket that is used up answers 429 until its window ends" {
+  for _ in 1 2 3 4 5; do
+    discord_rest POST "/channels/$general/messages" '{"content":"x"}'
+    [ "$status" = 200 ]
+  done
+  discord_rest POST "/channels/$general/messages" '{"content":"x"}'
+  [ "$status" = 429 ]
+  [ "$(jq .global <<<"$output")" = false ]
+  [ "$(discord_state .limited.user)" = 1 ]
+  discord_rest POST /channels/1200000000000000403/messages '{"content":"x"}'
+  [ "$status" = 200 ] # another channel is another bucket
+  discord_do '{"do":"time","advance_s":6}'
+  discord_rest POST "/channels/$general/messages" '{"content":"x"}'
+  [ "$status" = 200 ]
+}
+
+@test "limits can be switched off" {
+  discord_do '{"do":"limits","mode":"off"}'
+  for _ in 1 2 3 4 5 6 7 8; do
+    discord_rest POST "/channels/$general/messages" '{"content":"x"}'
+    [ "$status" = 200 ]
+  done
+}
+
+@test "an answer that is lost was done, a request that is reset was not" {
+  discord_do '{"do":"rest","what":"lost","route":"POST /channels"}'
+  discord_rest POST "/channels/$general/messages" '{"content":"one"}'
+  [ "$status" = 000 ]
+  discord_do '{"do":"rest","what":"reset","route":"POST /channels"}'
+  discord_rest POST "/channels/$general/messages" '{"content":"two"}'
+  [ "$status" = 000 ]
+  [ "$(discord_state '.sent | map(.content) | join(",")')" = one ]
+}
+
+@test "too many invalid requests ban the client at the edge" {
+  discord_do '{"do":"limits","invalid_max":3}'
+  for _ in 1 2 3; do
+    discord_rest GET /channels/1200000000000000404
+    [ "$status" = 403 ]
+  done
+  discord_rest GET /users/@me
+  [ "$status" = 429 ]
+  [[ $output == *'<html>'* ]]
+}
+
+@test "an attachment's URL is signed, and expires" {
+  discord_do '{"do":"say","user":"ada","channel":"general","text":"",
+    "attachments":[{"name":"tide.txt","text":"high","type":"text/plain"}]}' >"$BATS_TEST_TMPDIR/said"
+  url=$(jq -r '.attachments[0].url' "$BATS_TEST_TMPDIR/said")
+  run -0 curl -sS "$url"
+  [ "$output" = high ]
+  discord_do '{"do":"time","advance_s":90000}'
+  run -22 curl -sSf "$url"
+  discord_rest GET "/channels/$general/messages/$(jq -r .id "$BATS_TEST_TMPDIR/said")"
+  run -0 curl -sS "$(jq -r '.attachments[0].url' <<<"$output")"
+  [ "$output" = high ]
+}
+
+@test "archived threads page by time, private ones of mine by id" {
+  for n in 1 2 3; do
+    id=$(discord_do "{\"do\":\"thread\",\"user\":\"ada\",\"channel\":\"random\",\"name\":\"t$n\"}" | jq -r .id)
+    discord_do "{\"do\":\"archive\",\"channel\":\"$id\",\"at_ms\":170000000${n}000}"
+  done
+  discord_rest GET '/channels/1200000000000000403/threads/archived/public?limit=2'
+  [ "$(jq -r '[.threads[].name] | join(",")' <<<"$output")" = t3,t2 ]
+  [ "$(jq .has_more <<<"$output")" = true ]
+  before=$(jq -r '.threads[-1].thread_metadata.archive_timestamp' <<<"$output")
+  discord_rest GET "/channels/1200000000000000403/threads/archived/public?before=${before/+/%2B}"
+  [ "$(jq -r '[.threads[].name] | join(",")' <<<"$output")" = t1 ]
+  discord_rest GET '/channels/1200000000000000403/threads/archived/public?before=1200000000000000403'
+  [ "$status" = 400 ]
+}
+
+@test "search says 202 until there is an index" {
+  discord_do '{"do":"search","indexed":false}'
+  discord_rest GET "/guilds/$discord_guild/messages/search?content=harbour"
+  [ "$status" = 202 ] && of 110000
+  discord_do '{"do":"search","indexed":true}'
+  discord_rest GET "/guilds/$discord_guild/messages/search?content=harbour"
+  [ "$(jq -r '.messages[0][0].content' <<<"$output")" = 'The harbour is open.' ]
+}
+
+@test "without MESSAGE_CONTENT, only what concerns the bot has content" {
+  discord_do '{"do":"portal","intents":[]}'
+  discord_do '{"do":"say","user":"ada","channel":"general","text":"<@sophia> hi"}'
+  discord_rest GET "/channels/$general/messages?limit=2"
+  [ "$(jq -r '.[1].content' <<<"$output")" = '' ]
+  [ "$(jq -r '.[0].content' <<<"$output")" = "<@$discord_bot> hi" ]
+}

@@ -1,0 +1,69 @@
+"""books - what happened here: counters of every effect, and a log.
+
+violations  what a client did that the documentation forbids; always a bug of
+            the client, even where this Discord only shrugs.
+"""
+import collections
+
+LOG_MAX = 20000
+
+
+class Books:
+    def __init__(self, clock):
+        self.clock = clock
+        self.log = collections.deque(maxlen=LOG_MAX)
+        self.count = collections.Counter()
+        self.requests = collections.Counter()
+        self.statuses = collections.Counter()
+        self.limited = collections.Counter()
+        self.closes = collections.Counter()
+        self.violations = []
+        self.sent = []      # messages the bot made, one entry an effect
+        self.effects = []   # everything else it changed
+        self.interactions = []
+
+    def note(self, what, **more):
+        self.log.append(dict({"at_ms": self.clock.now_ms(), "what": what},
+                             **more))
+
+    def add(self, counter, n=1):
+        self.count[counter] += n
+
+    def violation(self, what, **more):
+        self.violations.append(dict({"what": what}, **more))
+        self.note("violation", violation=what, **more)
+
+    def effect(self, what, **more):
+        self.effects.append(dict(
+            {"what": what, "at_ms": self.clock.now_ms()}, **more))
+        self.note(what, **more)
+
+    def message_sent(self, message, nonce, enforced, via):
+        self.sent.append({
+            "id": message["id"], "channel": message["channel_id"],
+            "content": message["content"], "nonce": nonce,
+            "enforced": enforced, "via": via, "repeats": 0, "edits": 0,
+            "deleted": False, "flags": message.get("flags", 0),
+            "reference": (message.get("message_reference") or {}).get(
+                "message_id"),
+            "at_ms": self.clock.now_ms()})
+        self.note("sent", id=message["id"], nonce=nonce, via=via)
+
+    def sent_entry(self, message_id):
+        for entry in reversed(self.sent):
+            if entry["id"] == message_id:
+                return entry
+        return None
+
+    def state(self):
+        nonces = collections.Counter(
+            str(s["nonce"]) for s in self.sent if s["nonce"] is not None)
+        return {
+            "count": self.count, "requests": self.requests,
+            "statuses": self.statuses, "limited": self.limited,
+            "closes": self.closes, "violations": self.violations,
+            "sent": self.sent, "effects": self.effects,
+            "interactions": self.interactions,
+            "nonces": nonces,
+            "doubled": sorted(n for n, times in nonces.items() if times > 1),
+        }
