@@ -179,3 +179,62 @@ of() { [ "$(jq .code <<<"$output")" = "$1" ]; }
   [ "$(jq -r '.[1].content' <<<"$output")" = '' ]
   [ "$(jq -r '.[0].content' <<<"$output")" = "<@$discord_bot> hi" ]
 }
+
+@test "what it answers is as Discord's OpenAPI file says" {
+  discord_do '{"do":"judge","answers":true}'
+  discord_do '{"do":"limits","mode":"off"}'
+  message=$(discord_do '{"do":"say","user":"ada","channel":"general","text":"<@sophia> hi",
+    "attachments":[{"name":"a.txt","text":"x"}]}' | jq -r .id)
+  discord_do "{\"do\":\"react\",\"user\":\"bob\",\"message\":\"$message\",\"emoji\":\"👍\"}"
+  discord_do '{"do":"thread","user":"ada","channel":"ideas","name":"an idea","text":"this"}'
+  old=$(discord_do '{"do":"thread","user":"ada","channel":"general","name":"old"}' | jq -r .id)
+  discord_do "{\"do\":\"archive\",\"channel\":\"$old\"}"
+  discord_do '{"do":"role","role":"Sophia","permissions":["ADMINISTRATOR"]}'
+  c=/channels/$general g=/guilds/$discord_guild a=/applications/$discord_bot
+  while read -r want method path body; do
+    discord_rest "$method" "$path" "$body"
+    [ "$status" = "$want" ] || { echo "$method $path: $status $output" && false; }
+  done <<ASK
+200 GET /gateway/bot
+200 GET /users/@me
+200 GET /users/@me/guilds
+200 GET /applications/@me
+200 GET $g?with_counts=true
+200 GET $g/channels
+200 GET $g/roles
+200 GET $g/members?limit=10
+200 GET $g/members/search?query=ad
+200 GET $g/members/1200000000000000201
+200 GET $g/threads/active
+200 GET $g/audit-logs
+200 GET $g/messages/search?content=harbour
+200 GET $c
+200 GET $c/messages
+200 GET $c/messages/$message
+200 GET $c/messages/pins
+200 GET $c/threads/archived/public
+200 GET $c/threads/archived/private
+200 GET $c/users/@me/threads/archived/private
+200 POST $c/messages {"content":"x","message_reference":{"message_id":"$message"}}
+200 POST $c/messages {"flags":32768,"components":[{"type":17,"components":[{"type":10,"content":"x"},{"type":1,"components":[{"type":2,"style":1,"label":"x","custom_id":"a"}]}]}]}
+200 POST $c/messages {"embeds":[{"title":"x","fields":[{"name":"a","value":"b"}]}]}
+200 POST $c/messages {"poll":{"question":{"text":"?"},"answers":[{"poll_media":{"text":"a"}}]}}
+204 POST $c/typing
+204 PUT $c/messages/$message/reactions/%F0%9F%91%8D/@me
+200 GET $c/messages/$message/reactions/%F0%9F%91%8D
+204 PUT $c/messages/pins/$message
+200 GET $c/messages/pins
+201 POST $c/threads {"name":"new","type":11}
+201 POST $c/messages/$message/threads {"name":"on it"}
+201 POST /channels/1200000000000000405/threads {"name":"post","message":{"content":"x"}}
+200 POST /users/@me/channels {"recipient_id":"1200000000000000201"}
+201 POST $a/commands {"name":"ping","description":"is it there"}
+200 PUT $a/guilds/$discord_guild/commands [{"name":"talk","description":"say","options":[{"type":3,"name":"message","description":"what","required":true}]}]
+200 GET $a/commands
+404 GET /channels/1
+204 DELETE $c/messages/$message
+ASK
+  run -0 discord_state '.problems | .requests[], .answers[] | "\(.route): \(.wrong[:2])"'
+  echo "$output"
+  [ -z "$output" ]
+}

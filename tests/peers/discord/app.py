@@ -2,6 +2,7 @@
 import random
 
 import intents
+import openapi
 import render
 from books import Books
 from cdn import Cdn
@@ -35,6 +36,8 @@ class Discord:
         self.limits = Limits(self.clock, self.books)
         self.faults = GatewayFaults(self.books)
         self.rest_faults = RestFaults(self)
+        self.spec = openapi.load()
+        self.judge_answers = False
         self.ws_base = ""
         self.heartbeat_ms = 41250
         self.portal = intents.PRIVILEGED
@@ -46,7 +49,8 @@ class Discord:
 
     def own_user(self):
         bot = render.user(self.world.bot)
-        return dict(bot, verified=True, mfa_enabled=True, flags=0, email=None)
+        return dict(bot, verified=True, mfa_enabled=True, email=None,
+                    locale="en-US")
 
     def application_flags(self):
         return sum(bit for name, bit in FLAGS.items()

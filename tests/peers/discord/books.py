@@ -1,5 +1,7 @@
 """books - what happened here: counters of every effect, and a log.
 
+problems    what Discord's OpenAPI file finds wrong: "requests" of the client,
+            "answers" of this server. Only where that file is at hand.
 violations  what a client did that the documentation forbids; always a bug of
             the client, even where this Discord only shrugs.
 """
@@ -18,6 +20,7 @@ class Books:
         self.limited = collections.Counter()
         self.closes = collections.Counter()
         self.violations = []
+        self.problems = {"requests": [], "answers": []}
         self.sent = []      # messages the bot made, one entry an effect
         self.effects = []   # everything else it changed
         self.interactions = []
@@ -32,6 +35,10 @@ class Books:
     def violation(self, what, **more):
         self.violations.append(dict({"what": what}, **more))
         self.note("violation", violation=what, **more)
+
+    def problem(self, where, route, wrong):
+        self.problems[where].append(
+            {"route": route, "wrong": [f"{at}: {why}" for at, why in wrong]})
 
     def effect(self, what, **more):
         self.effects.append(dict(
@@ -62,6 +69,7 @@ class Books:
             "count": self.count, "requests": self.requests,
             "statuses": self.statuses, "limited": self.limited,
             "closes": self.closes, "violations": self.violations,
+            "problems": self.problems,
             "sent": self.sent, "effects": self.effects,
             "interactions": self.interactions,
             "nonces": nonces,

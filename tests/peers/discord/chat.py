@@ -48,11 +48,11 @@ class Chat:
         return there.get(reference["message_id"])
 
     def post(self, channel, author, content, more=None, nonce=None,
-             allowed=None, at_ms=None, silent=False):
+             allowed=None, at_ms=None, silent=False, message_id=None):
         """A new message, told to all. more is put into the message object."""
         message = new_message(
             self.world, channel, author, content,
-            self.clock.snowflake(at_ms) if at_ms else None)
+            self.clock.snowflake(at_ms) if at_ms else message_id)
         message.update(more or {})
         self.mention(channel, author, message,
                      ALL_MENTIONS if allowed is None else allowed)

@@ -3,16 +3,13 @@
 A name registered twice replaces the first. What is new counts against 200 a day
 for each guild, and for the global ones.
 """
-import re
-
-from errors import ApiError, Faults
+import limits_commands
+from errors import ApiError, check, refuse_form
+from form import Form
 from rest import route
 
-SLASH, USER, MESSAGE = 1, 2, 3
-MOST = {SLASH: 100, USER: 15, MESSAGE: 15, 4: 1}
+SLASH = 1
 CREATES, CREATES_WINDOW_S = 200, 24 * 3600
-OPTIONS_MAX, CHARACTERS_MAX = 25, 8000
-NAME = re.compile(r"^[-_'\w]{1,32}$")
 GLOBAL = "/applications/{application_id}/commands"
 GUILD = "/applications/{application_id}/guilds/{guild_id}/commands"
 KEPT = ("options", "default_member_permissions", "nsfw", "contexts",
@@ -20,82 +17,10 @@ KEPT = ("options", "default_member_permissions", "nsfw", "contexts",
         "description_localizations", "dm_permission")
 
 
-def check_name(faults, name, where, lower=True):
-    if not faults.length(where, name, 1, 32):
-        return
-    if lower and (not NAME.match(name) or name != name.lower()):
-        faults.add(where, "APPLICATION_COMMAND_INVALID_NAME",
-                   "Command name is invalid")
-
-
-def check_options(faults, options, where, depth=0):
-    if not faults.size(where, options, 0, OPTIONS_MAX):
-        return
-    seen, optional = set(), False
-    for at, option in enumerate(options):
-        here = where + [at]
-        check_name(faults, option.get("name"), here + ["name"])
-        faults.length(here + ["description"], option.get("description"), 1,
-                      100)
-        if option.get("type") not in range(1, 12):
-            faults.add(here + ["type"], "BASE_TYPE_CHOICES",
-                       "Value must be one of 1 to 11.")
-        if option.get("name") in seen:
-            faults.add(where, "APPLICATION_COMMAND_OPTIONS_NAME_INVALID",
-                       "Option names must be unique")
-        seen.add(option.get("name"))
-        if option.get("required") and optional:
-            faults.add(here + ["required"], "APPLICATION_COMMAND_OPTIONS_"
-                       "REQUIRED_INVALID", "Required options must be placed"
-                       " before non-required options")
-        optional = optional or not option.get("required")
-        if option.get("type") in (1, 2):
-            if depth >= 2 or (depth and option["type"] == 2):
-                faults.add(here + ["type"], "BASE_TYPE_CHOICES",
-                           "Nested too deep.")
-            check_options(faults, option.get("options") or [],
-                          here + ["options"], depth + 1)
-        check_choices(faults, option, here)
-
-
-def check_choices(faults, option, where):
-    choices = option.get("choices") or []
-    faults.size(where + ["choices"], choices, 0, 25)
-    for at, choice in enumerate(choices):
-        faults.length(where + ["choices", at, "name"], choice.get("name"), 1,
-                      100)
-    if choices and option.get("autocomplete"):
-        faults.add(where, "APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES",
-                   "Autocomplete excludes choices")
-
-
-def characters(command):
-    """What counts towards 8000: names, descriptions and values."""
-    total = len(command.get("name") or "") + \
-        len(command.get("description") or "")
-    for choice in command.get("choices") or []:
-        total += len(choice.get("name") or "") + len(str(choice.get("value")))
-    return total + sum(characters(o) for o in command.get("options") or [])
-
-
-def check(faults, body, where=()):
-    where = list(where)
-    kind = body.get("type", SLASH)
-    if kind not in MOST:
-        faults.add(where + ["type"], "BASE_TYPE_CHOICES",
-                   "Value must be one of (1, 2, 3, 4).")
-    check_name(faults, body.get("name"), where + ["name"], kind == SLASH)
-    if kind == SLASH:
-        faults.length(where + ["description"], body.get("description"), 1,
-                      100)
-        check_options(faults, body.get("options") or [], where + ["options"])
-    elif body.get("description"):
-        faults.add(where + ["description"], "APPLICATION_COMMAND_CONTEXT_MENU"
-                   "_DESCRIPTION_CANNOT_BE_SET", "Context menu commands cannot"
-                   " have description")
-    if characters(body) > CHARACTERS_MAX:
-        faults.add(where, "APPLICATION_COMMAND_TOO_LARGE",
-                   "Command exceeds maximum size (8000)")
+def check_one(body):
+    form = Form()
+    limits_commands.command(form, body)
+    check(form)
 
 
 class Commands:
@@ -149,16 +74,13 @@ class Commands:
 
     def put(self, guild_id, body):
         """One command; answers (command, whether it is new)."""
-        faults = Faults()
-        check(faults, body)
-        faults.check()
+        check_one(body)
         scope, kind = self.scope(guild_id), body.get("type", SLASH)
         old = next((c for c in scope.values() if c["name"] == body["name"] and
                     c["type"] == kind), None)
         if not old:
-            if sum(c["type"] == kind for c in scope.values()) >= MOST[kind]:
-                raise ApiError(400, 30032, "Maximum number of application"
-                               f" commands reached ({MOST[kind]}).")
+            refuse_form(limits_commands.commands(
+                list(scope.values()) + [body]))
             self._spend(guild_id)
         command = self._make(guild_id, body, old)
         scope[command["id"]] = command
@@ -167,20 +89,7 @@ class Commands:
         return command, not old
 
     def overwrite(self, guild_id, bodies):
-        faults = Faults()
-        seen = set()
-        for at, body in enumerate(bodies):
-            check(faults, body, [at])
-            key = (body.get("name"), body.get("type", SLASH))
-            if key in seen:
-                faults.add([at, "name"], "APPLICATION_COMMANDS_DUPLICATE_NAME",
-                           "Application command names must be unique")
-            seen.add(key)
-        for kind, most in MOST.items():
-            if sum(b.get("type", SLASH) == kind for b in bodies) > most:
-                raise ApiError(400, 30032, "Maximum number of application"
-                               f" commands reached ({most}).")
-        faults.check()
+        refuse_form(limits_commands.commands(bodies))
         old = {(c["name"], c["type"]): c
                for c in self.scope(guild_id).values()}
         made = []
@@ -236,9 +145,7 @@ async def edit_command(discord, call):
     body = {k: v for k, v in old.items() if k in KEPT or k in (
         "name", "description", "type")}
     body.update(call.body)
-    faults = Faults()
-    check(faults, body)
-    faults.check()
+    check_one(body)
     guild_id = scope_of(discord, call)
     command = discord.commands._make(guild_id, body, old)
     discord.commands.scope(guild_id)[old["id"]] = command

@@ -12,6 +12,7 @@ Beside the acts of people.py and the faults of gatewayfaults.py and restfaults.p
   portal      intents: names of the privileged ones that are switched on
   starts      left, concurrency, shards
   search      indexed: false answers 202 until set to true
+  judge       answers: hold these to Discord's OpenAPI file too (slow)
   raw         name, data: any event at all
   token       reset it
   end_sessions  nothing can be resumed any more
@@ -140,6 +141,11 @@ async def starts(discord, order):
 async def search(discord, order):
     guild = discord.world.guild(order.get("guild"))
     discord.world.indexed[guild["id"]] = order["indexed"]
+
+
+@does
+async def judge(discord, order):
+    discord.judge_answers = order["answers"]
 
 
 @does

@@ -62,58 +62,21 @@ def missing_permissions():
     return ApiError(403, 50013)
 
 
-class Faults:
-    """What is wrong with a body, gathered field by field, then raised."""
-
-    def __init__(self):
-        self.tree = {}
-
-    def add(self, path, code, message):
-        node = self.tree
-        for part in path:
-            node = node.setdefault(str(part), {})
-        node.setdefault("_errors", []).append(
-            {"code": code, "message": message})
-
-    def length(self, path, text, low, high):
-        if not isinstance(text, str):
-            self.add(path, "STRING_TYPE_CONVERT",
-                     f"Could not interpret \"{text}\" as string.")
-            return False
-        if not low <= len(text) <= high:
-            code = "BASE_TYPE_MAX_LENGTH" if low == 0 else \
-                "BASE_TYPE_BAD_LENGTH"
-            what = f"Must be {high} or fewer in length." if low == 0 else \
-                f"Must be between {low} and {high} in length."
-            self.add(path, code, what)
-            return False
-        return True
-
-    def size(self, path, items, low, high):
-        if not isinstance(items, list):
-            self.add(path, "LIST_TYPE_CONVERT",
-                     "Only iterables may be used in a ListType")
-            return False
-        if not low <= len(items) <= high:
-            code = "BASE_TYPE_MAX_LENGTH" if low == 0 else \
-                "BASE_TYPE_BAD_LENGTH"
-            what = f"Must be {high} or fewer in length." if low == 0 else \
-                f"Must be between {low} and {high} in length."
-            self.add(path, code, what)
-            return False
-        return True
-
-    def required(self, path):
-        self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
-
-    def check(self):
-        if self.tree:
-            raise ApiError(400, 50035, errors=self.tree)
+def refuse_form(answer):
+    """Raise what a check of limits_*.py answered, if it did."""
+    if answer:
+        status, body = answer
+        raise ApiError(status, body["code"], body["message"],
+                       body.get("errors"))
 
 
-def bad_field(path, code, message):
+def check(form):
+    """Raise what a Form complains of, if it does."""
+    if form.errors:
+        refuse_form((400, form.answer()))
+
+
+def bad_field(name, code, message):
     """One field at fault."""
-    faults = Faults()
-    faults.add(path if isinstance(path, (list, tuple)) else [path], code,
-               message)
-    return ApiError(400, 50035, errors=faults.tree)
+    return ApiError(400, 50035, errors={name: {"_errors": [
+        {"code": code, "message": message}]}})

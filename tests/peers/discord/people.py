@@ -183,13 +183,9 @@ def thread(discord, order):
     made = discord.chat.start_thread(parent, owner, dict(
         order, type=kind, user=None, id=None), number)
     if "text" in order:
-        more = extras(discord, made, order)
-        message = discord.chat.post(made, owner,
-                                    spelled(world, order["text"]), more)
-        if forum:
-            world.history[made["id"]].remove(message["id"])
-            message["id"] = made["id"]
-            world.history[made["id"]].add(message)
+        discord.chat.post(made, owner, spelled(world, order["text"]),
+                          extras(discord, made, order),
+                          message_id=made["id"] if forum else None)
     return discord.render.channel(made)
 
 

@@ -37,6 +37,7 @@ class Call:
         self.params, self.template, self.handler = {}, path, None
         self.token_needed = True
         self.body, self.files, self.raw = {}, [], b""
+        self.given = None   # the JSON of the body, if there was one
 
     def find(self):
         """Fill in the route; ApiError if there is none."""
@@ -103,10 +104,10 @@ class Call:
                                  ' {"application/json"}.'}]})
             self.body = self.parse(self.raw)
 
-    @staticmethod
-    def parse(raw):
+    def parse(self, raw):
         try:
-            return json.loads(raw)
+            self.given = json.loads(raw)
+            return self.given
         except ValueError:
             raise ApiError(400, 50109) from None
 
@@ -174,6 +175,24 @@ async def admitted(discord, call):
     return await perform(discord, call, headers)
 
 
+def judge(discord, call, response):
+    """Hold what went both ways to Discord's own description."""
+    books, spec = discord.books, discord.spec
+    if not spec or not call.handler or response.status == 429:
+        return
+    kind = call.request.content_type if call.given is not None else None
+    wrong = spec.request(call.method, call.path,
+                         list(call.request.query.items()), call.given, kind)
+    if wrong:
+        books.problem("requests", call.name(), wrong)
+    if discord.judge_answers:
+        json_type = response.content_type == "application/json"
+        wrong = spec.response(call.method, call.path, response.status,
+                              json.loads(response.body) if json_type else None)
+        if wrong:
+            books.problem("answers", call.name(), wrong)
+
+
 async def respond(discord, call):
     if discord.limits.banned():
         discord.books.violation("request while banned")
@@ -206,6 +225,8 @@ async def serve(request):
     status = response.status if response else 0
     discord.books.requests[call.name()] += 1
     discord.books.statuses[str(status)] += 1
+    if isinstance(response, web.Response):
+        judge(discord, call, response)
     discord.books.note("request", method=call.method, path=request.path_qs,
                        status=status)
     return response if response is not None else web.Response()

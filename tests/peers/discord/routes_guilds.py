@@ -47,7 +47,8 @@ async def get_user(discord, call):
 async def my_application(discord, _call):
     return dict(discord.world.application, owner=render.user(
         discord.world.application["owner"]), bot=render.user(
-            discord.world.bot), flags=discord.application_flags())
+            discord.world.bot), flags=discord.application_flags(),
+                flags_new=str(discord.application_flags()))
 
 
 @route("GET", "/oauth2/applications/@me")

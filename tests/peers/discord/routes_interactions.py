@@ -1,7 +1,8 @@
 """routes_interactions - REST: answering interactions, and their webhook."""
 import bodies
-import components
-from errors import ApiError, Faults, bad_field
+import limits_body
+from errors import ApiError, bad_field, check, refuse_form
+from form import Form
 from interactions import (AUTOCOMPLETE, COMMAND, COMPONENT, EPHEMERAL,
                           LOADING, MODAL)
 from rest import route
@@ -51,7 +52,7 @@ def make_message(discord, made, call, data, via):
 
 
 def change_message(discord, made, call, message, data):
-    bodies.check_message(discord, call, data, editing=message, ephemeral=True)
+    bodies.check_message(call, data, editing=message)
     fields = bodies.edit_fields(discord, call, data, message)
     fields["flags"] = fields.get("flags", message["flags"]) & ~LOADING
     if "_private" in message:
@@ -80,21 +81,23 @@ def check_answer(discord, made, call, kind, data):
                         "This response type does not fit the interaction")
     if kind in (REPLY, UPDATE):
         editing = made.source if kind == UPDATE else None
-        bodies.check_message(discord, call, data, editing, ephemeral=True)
+        bodies.check_message(call, data, editing)
     elif kind == CHOICES:
-        faults = Faults()
-        choices = data.get("choices")
-        if faults.size(["data", "choices"], choices, 0, 25):
-            for at, choice in enumerate(choices):
-                where = ["data", "choices", at]
-                faults.length(where + ["name"], choice.get("name"), 1, 100)
-                faults.length(where + ["value"], str(choice.get("value")), 1,
-                              100)
-        faults.check()
+        check_choices(data)
     elif kind == FORM:
-        faults = Faults()
-        components.check_modal(faults, data)
-        faults.check()
+        refuse_form(limits_body.modal(data))
+
+
+def check_choices(data):
+    form = Form()
+    with form.inside("data"):
+        for choice in form.items(data, "choices", 25, required=True):
+            form.text(choice, "name", 100, 1, required=True)
+            if isinstance(choice.get("value"), str):
+                form.text(choice, "value", 100, 1)
+            elif choice.get("value") is None:
+                form.value(choice, "value", required=True)
+    check(form)
 
 
 def refuse(discord, made, call, error):
@@ -177,7 +180,7 @@ def hook_message(discord, call):
 @route("POST", HOOK, token=False)
 async def follow_up(discord, call):
     made = by_token(discord, call)
-    bodies.check_message(discord, call, call.body, ephemeral=True)
+    bodies.check_message(call, call.body)
     if made.original and made.original["flags"] & LOADING:
         change_message(discord, made, call, made.original, call.body)
         return discord.render.message(made.original)

@@ -102,7 +102,7 @@ def earlier(discord, body):
     return message
 
 
-def send(discord, channel, call, body, via):
+def send(discord, channel, call, body, via, message_id=None):
     """Make the bot's message from a body that was checked."""
     reference = resolve_reference(discord, channel, body)
     forwarded = reference and reference["type"] == 1
@@ -110,7 +110,8 @@ def send(discord, channel, call, body, via):
         channel, discord.world.bot, body.get("content") or "",
         bodies.message_fields(discord, channel, call, body, reference),
         nonce=body.get("nonce"), allowed=body.get("allowed_mentions")
-        if body.get("allowed_mentions") is not None else None)
+        if body.get("allowed_mentions") is not None else None,
+        message_id=message_id)
     if forwarded:
         discord.books.add("forwards")
     nonce = body.get("nonce")
@@ -126,7 +127,7 @@ def send(discord, channel, call, body, via):
 async def create_message(discord, call):
     channel = discord.seen_channel(call)
     body = call.body
-    bodies.check_message(discord, call, body)
+    bodies.check_message(call, body)
     check_may_send(discord, channel, body, call)
     message = earlier(discord, body)
     if message is None:
@@ -151,7 +152,7 @@ async def edit_message(discord, call):
 
 def edit(discord, call, message, body):
     """Change the bot's message by a body; answers what it has become."""
-    bodies.check_message(discord, call, body, editing=message)
+    bodies.check_message(call, body, editing=message)
     fields = bodies.edit_fields(discord, call, body, message)
     discord.chat.edit(message, fields)
     if entry := discord.books.sent_entry(message["id"]):

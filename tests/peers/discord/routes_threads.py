@@ -1,6 +1,7 @@
 """routes_threads - REST: starting, joining and listing threads."""
 from clock import parse_iso
-from errors import ApiError, Faults, bad_field, missing_permissions
+from errors import ApiError, bad_field, check, missing_permissions
+from form import Form
 from permissions import BIT, THREADS
 from render import thread_member
 from rest import route
@@ -11,15 +12,11 @@ DURATIONS = (60, 1440, 4320, 10080)
 
 
 def check_thread(body):
-    faults = Faults()
-    if "name" not in body:
-        faults.required(["name"])
-    else:
-        faults.length(["name"], body["name"], 1, 100)
-    if body.get("auto_archive_duration", 60) not in DURATIONS:
-        faults.add(["auto_archive_duration"], "BASE_TYPE_CHOICES",
-                   f"Value must be one of {DURATIONS}.")
-    faults.check()
+    form = Form()
+    form.text(body, "name", 100, 1, required=True)
+    form.choice(body, "auto_archive_duration", DURATIONS)
+    form.number(body, "rate_limit_per_user", 0, 21600)
+    check(form)
 
 
 def spec_of(body, kind):
@@ -69,11 +66,11 @@ def start_post(discord, call, forum):
     if not isinstance(body, dict):
         raise bad_field("message", "BASE_TYPE_REQUIRED",
                         "This field is required")
-    bodies.check_message(discord, call, body)
+    bodies.check_message(call, body)
     number = discord.clock.snowflake()
     thread = discord.chat.start_thread(
         forum, discord.world.bot, spec_of(call.body, 11), number)
-    message = send(discord, thread, call, body, "forum")
+    message = send(discord, thread, call, body, "forum", number)
     discord.books.effect("thread_started", id=thread["id"])
     return 201, dict(discord.render.channel(thread),
                      message=discord.render.message(message))
@@ -88,7 +85,7 @@ async def active(discord, call):
     found.sort(key=lambda t: int(t["id"]), reverse=True)
     return {"threads": [discord.render.channel(t) for t in found],
             "members": [thread_member(t, me) for t in found
-                        if me in t["_members"]]}
+                        if me in t["_members"]], "has_more": False}
 
 
 def page(discord, call, found, key, before):

@@ -2,7 +2,8 @@
 import re
 
 import intents
-from errors import Faults, missing_access
+from errors import check, missing_access
+from form import Form
 from rest import route
 
 LIMIT, OFFSET, CONTENT = 25, 9975, 1024
@@ -18,16 +19,16 @@ LISTS = {"channel_id": 500, "author_id": 100, "mentions": 100, "has": 100}
 
 def wanted(call):
     """The lists of the query, checked."""
-    out, faults = {}, Faults()
+    out, form = {}, Form()
     for name, most in LISTS.items():
         out[name] = call.request.query.getall(name, [])
-        faults.size([name], out[name], 0, most)
+        if len(out[name]) > most:
+            form.length([name], len(out[name]), 0, most)
     content = call.query.get("content", "")
-    faults.length(["content"], content, 0, CONTENT)
+    form.text({"content": content}, "content", CONTENT)
     for word in out["has"]:
-        if word.lstrip("-") not in HAS:
-            faults.add(["has"], "BASE_TYPE_CHOICES", "Unknown value.")
-    faults.check()
+        form.choice({"has": word.lstrip("-")}, "has", HAS)
+    check(form)
     out["words"] = re.findall(r"\w+", content.lower())
     out["min"] = call.snowflake("min_id") or 0
     out["max"] = call.snowflake("max_id") or 1 << 63

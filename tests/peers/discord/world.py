@@ -103,7 +103,7 @@ class World:
                 "global_name": spec.get("global_name"),
                 "avatar": spec.get("avatar"), "bot": bool(spec.get("bot")),
                 "system": False, "banner": None, "accent_color": None,
-                "public_flags": 0, "avatar_decoration_data": None,
+                "public_flags": 0, "flags": 0, "avatar_decoration_data": None,
                 "collectibles": None, "clan": None, "primary_guild": None}
         self.users[user["id"]] = user
         return user

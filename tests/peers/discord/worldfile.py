@@ -20,7 +20,10 @@ def load(world, path):
         "team": None, "flags": 0, "summary": "", "hook": True, "type": None,
         "integration_types_config": {"0": {}}, "redirect_uris": [],
         "interactions_endpoint_url": None, "role_connections_verification_url":
-        None, "approximate_guild_count": len(spec["guilds"])}
+        None, "approximate_guild_count": len(spec["guilds"]),
+        "approximate_user_install_count": 0, "explicit_content_filter": 0,
+        "approximate_user_authorization_count": 0,
+        "eligible_oauth2_scopes": []}
     for guild in spec["guilds"]:
         world.add_guild(guild)
     for channel in spec.get("dms", []):
