@@ -75,6 +75,7 @@ verdict() {
   sophia index import "$top/share/samples" >/dev/null
   task=$(sophia ask 'where is the oscilloscope?' | jq -r 'select(.type == "task").id')
   unset OPENROUTER_API_KEY
+  echo '{"type":"event","shard":0,"number":0,"name":"RESUMED","sequence":1,"at":"2026-11-30T16:33:57.000Z","data":{}}' >recorded.ndjson
   shown=0
   for page in "$top"/man/*.[157]; do
     while IFS= read -r line; do

@@ -39,6 +39,8 @@ static const struct {
     {"Build upon", "model", "put a request to a model"},
     {"Build upon", "discord",
 	"put requests to Discord, within its rate limits"},
+    {"Build upon", "spool",
+	"look at what Discord told us, as it waits for its readers"},
 };
 
 enum { KNOWN = sizeof(known) / sizeof(known[0]) };
