@@ -62,24 +62,6 @@ reserve_place(const struct limit *l, const struct limit_ask *a, int64_t now_ms,
 	return LIMIT_EVERYONE;
 }
 
-/* Begin a window; what is still under way may be counted in it. */
-static void
-open_window(const struct limit *l, struct limit_bucket *b, int64_t limit,
-    int64_t now_ms)
-{
-	b->window++;
-	b->limit = limit;
-	b->left = limit - limit_under_way(l, b->key);
-	b->opened_ms = now_ms;
-	b->reset_ms = 0;
-}
-
-static bool
-over(const struct limit_bucket *b, int64_t now_ms)
-{
-	return b->reset_ms && b->reset_ms <= now_ms;
-}
-
 /* A route that no answer told of yet: one at a time. */
 static enum limit_why
 reserve_unknown(struct limit *l, uint64_t key, int64_t now_ms,
@@ -87,14 +69,27 @@ reserve_unknown(struct limit *l, uint64_t key, int64_t now_ms,
 {
 	const struct limit_bucket *b = limit_find_bucket(l, key);
 
-	if (b && !over(b, now_ms)) {
-		*again_ms = b->reset_ms;
+	if (b && b->until_ms > now_ms) {
+		*again_ms = b->until_ms;
 		return LIMIT_BUCKET;
 	}
 	if (!limit_under_way(l, key))
 		return LIMIT_GO;
 	*again_ms = now_ms + LOOK_MS;
 	return LIMIT_LEARN;
+}
+
+/* When a place of it is free, if no answer comes before. */
+static int64_t
+free_ms(const struct limit_bucket *b, int64_t now_ms)
+{
+	int64_t soonest_ms = INT64_MAX;
+
+	for (size_t i = 0; i < LIMIT_WINDOWS; i++)
+		if (b->windows[i].to_ms > now_ms &&
+		    b->windows[i].to_ms < soonest_ms)
+			soonest_ms = b->windows[i].to_ms;
+	return soonest_ms == INT64_MAX ? now_ms + LOOK_MS : soonest_ms;
 }
 
 static enum limit_why
@@ -108,13 +103,14 @@ reserve_known(struct limit *l, const struct limit_route *r, uint64_t key,
 		if ((b = limit_new_bucket(l, now_ms)) == NULL)
 			return LIMIT_ROOM;
 		b->key = key;
-		open_window(l, b, r->limit, now_ms);
-	} else if (over(b, now_ms)) {
-		open_window(l, b, b->limit, now_ms);
+		b->limit = r->limit;
 	}
-	if (b->left > 0)
+	if (b->until_ms > now_ms)
+		*again_ms = b->until_ms;
+	else if (limit_taken(l, b, now_ms) >= b->limit)
+		*again_ms = free_ms(b, now_ms);
+	else
 		return LIMIT_GO;
-	*again_ms = b->reset_ms ? b->reset_ms : now_ms + LOOK_MS;
 	return LIMIT_BUCKET;
 }
 
@@ -131,17 +127,13 @@ static uint64_t
 take_off(struct limit *l, uint64_t key, int64_t place, int64_t now_ms)
 {
 	struct limit_flight *f = limit_new_flight(l);
-	struct limit_bucket *b = limit_find_bucket(l, key);
 
 	*f = (struct limit_flight){
 	    .id = ++l->next,
 	    .bucket = key,
 	    .sent_ms = now_ms,
-	    .window = b ? b->window : 0,
 	    .place = place,
 	};
-	if (b)
-		b->left--;
 	if (place >= 0)
 		l->free_ms[place] = now_ms + ARRIVE_MS + SECOND_MS;
 	return f->id;

@@ -9,10 +9,10 @@
  * Request Limit". Nothing about a route is known before an answer told it:
  *
  * bucket   Each answer names its bucket; with the major resource (see route) it
- *          is what is counted. A bucket whose window ended holds its limit
- *          again; a request that is under way then stays counted. A window
- *          begins with the first request that Discord gets in it, so its end,
- *          as we learn it, is never before the true one.
+ *          is what is counted. A request takes one place of it until it is
+ *          answered, and then until the window that it fell in is over for
+ *          certain: so no window ever gets more than its limit, however long
+ *          requests and answers are under way.
  * unknown  A route that was never answered admits one request at a time for
  *          each resource. One whose answers name no bucket has none.
  * global   50 requests in any second: a place is free again a second after the
@@ -44,7 +44,8 @@ enum {
 	LIMIT_GLOBAL = 50, /* requests a second */
 	LIMIT_BULK_LEAVES = 2,
 	LIMIT_ROUTES = 256,
-	LIMIT_BUCKETS = 512,
+	LIMIT_BUCKETS = 384,
+	LIMIT_WINDOWS = 3, /* of a bucket that are told apart */
 	LIMIT_FLIGHTS = 256,
 	LIMIT_MINUTES = 11, /* the one that runs, and ten before */
 	LIMIT_INVALID = 500,
@@ -83,12 +84,15 @@ struct limit {
 	} routes[LIMIT_ROUTES];
 	struct limit_bucket {
 		uint64_t key;
-		int64_t opened_ms, reset_ms; /* 0: not known yet */
-		int64_t window, limit, left;
+		int64_t until_ms, limit; /* none before that */
+		struct limit_window {
+			/* It ends after this, and before that. */
+			int64_t from_ms, to_ms, used;
+		} windows[LIMIT_WINDOWS];
 	} buckets[LIMIT_BUCKETS];
 	struct limit_flight {
 		uint64_t id, bucket;
-		int64_t sent_ms, window, place;
+		int64_t sent_ms, place;
 	} flights[LIMIT_FLIGHTS];
 };
 
@@ -102,8 +106,9 @@ enum limit_why limit_reserve(struct limit *l, const struct limit_ask *a,
 void limit_answer(struct limit *l, const struct limit_ask *a, uint64_t flight,
     const struct quota *q, int64_t now_ms);
 
-/* Nothing was sent; or what was has no answer, and keeps its place. */
-void limit_cancel(struct limit *l, uint64_t flight, bool sent, int64_t now_ms);
+/* Nothing was sent; or what was has no answer, and may have been counted. */
+void limit_cancel(struct limit *l, const struct limit_ask *a, uint64_t flight,
+    bool sent, int64_t now_ms);
 
 /* How many invalid requests there were in the last ten minutes. */
 int64_t limit_invalid(const struct limit *l, int64_t now_ms);

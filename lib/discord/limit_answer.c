@@ -60,105 +60,141 @@ learn_route(struct limit *l, const struct limit_ask *a, const struct quota *q,
 		r->span_ms = q->reset_ms;
 }
 
-/* A bucket seen for the first time, or by a request counted elsewhere. */
-static void
-join(struct limit_bucket *b, const struct quota *q, int64_t now_ms)
+/* Is it certain that both mean the same window, all of which last span_ms? */
+static bool
+is_same(const struct limit_window *a, const struct limit_window *b,
+    int64_t span_ms)
 {
-	int64_t reset_ms = now_ms + q->reset_ms;
+	int64_t from_ms = a->from_ms < b->from_ms ? a->from_ms : b->from_ms;
+	int64_t to_ms = a->to_ms > b->to_ms ? a->to_ms : b->to_ms;
 
-	if (!b->window || (b->reset_ms && b->reset_ms <= now_ms)) {
-		b->window++;
-		b->left = q->left;
-		b->opened_ms = now_ms;
-		b->reset_ms = 0;
-	} else if (q->left < b->left) {
-		b->left = q->left;
+	return to_ms - from_ms < span_ms;
+}
+
+/* What two know together of the window they both fell in. */
+static void
+agree(struct limit_window *w, const struct limit_window *other)
+{
+	if (w->from_ms < other->from_ms)
+		w->from_ms = other->from_ms;
+	if (w->to_ms > other->to_ms)
+		w->to_ms = other->to_ms;
+	w->used += other->used;
+}
+
+/* No row is free: count it with the one that ends last, as long as either. */
+static void
+add_to_last(struct limit_bucket *b, const struct limit_window *new)
+{
+	struct limit_window *last = &b->windows[0];
+
+	for (size_t i = 1; i < LIMIT_WINDOWS; i++)
+		if (b->windows[i].to_ms > last->to_ms)
+			last = &b->windows[i];
+	later(&last->to_ms, new->to_ms);
+	last->used += new->used;
+}
+
+/* Count an answered request in the window that it fell in; returns that. */
+static struct limit_window *
+count_in(struct limit_bucket *b, const struct limit_window *new,
+    int64_t span_ms, int64_t now_ms)
+{
+	struct limit_window *free = NULL;
+
+	for (size_t i = 0; i < LIMIT_WINDOWS; i++) {
+		struct limit_window *w = &b->windows[i];
+
+		if (w->to_ms <= now_ms) {
+			free = w;
+		} else if (is_same(w, new, span_ms)) {
+			agree(w, new);
+			return w;
+		}
 	}
-	b->limit = q->limit;
-	if (b->reset_ms < reset_ms)
-		b->reset_ms = reset_ms;
+	if (!free) {
+		add_to_last(b, new);
+		return NULL;
+	}
+	*free = *new;
+	return free;
+}
+
+/* The bucket of an answer, made if need be; NULL if there is no room. */
+static struct limit_bucket *
+bucket_of(struct limit *l, uint64_t key, int64_t now_ms)
+{
+	struct limit_bucket *b = limit_find_bucket(l, key);
+
+	if (!b && (b = limit_new_bucket(l, now_ms)) != NULL)
+		*b = (struct limit_bucket){.key = key, .limit = 1};
+	return b;
 }
 
 /*
- * An answer to a request of the window that runs. If it tells of an end too
- * late to be this window's, another one began meanwhile.
+ * The window ends as long after the request reached Discord as the answer says,
+ * and it reached it between its sending and now. If Discord counted more in it
+ * than we can have sent, others share our token.
  */
-static void
-merge(struct limit *l, struct limit_bucket *b, const struct limit_flight *f,
-    const struct quota *q, int64_t now_ms)
-{
-	int64_t reset_ms = now_ms + q->reset_ms;
-
-	b->limit = q->limit;
-	if (b->reset_ms && reset_ms > b->reset_ms + (now_ms - f->sent_ms)) {
-		b->window++;
-		b->opened_ms = now_ms;
-		b->reset_ms = reset_ms;
-		b->left = q->left - limit_under_way(l, b->key);
-		return;
-	}
-	if (q->left < b->left)
-		b->left = q->left;
-	if (!b->reset_ms || reset_ms < b->reset_ms)
-		b->reset_ms = reset_ms;
-}
-
-/* An answer to a request of a window before: if that counted it, give back. */
-static void
-merge_old(struct limit_bucket *b, const struct quota *q, int64_t now_ms)
-{
-	if (now_ms + q->reset_ms <= b->opened_ms)
-		b->left++;
-	else if (!b->reset_ms)
-		b->reset_ms = now_ms + q->reset_ms;
-	if (b->left > b->limit)
-		b->left = b->limit;
-}
-
 static void
 learn_bucket(struct limit *l, const struct limit_ask *a,
     const struct limit_flight *f, const struct quota *q, int64_t now_ms)
 {
+	const struct limit_route *r = limit_find_route(l, a->route);
 	uint64_t key = limit_key(q->bucket, a->major);
-	struct limit_bucket *b = limit_find_bucket(l, key);
+	struct limit_bucket *b = bucket_of(l, key, now_ms);
+	struct limit_window *w,
+	    new = {
+		.from_ms = (f->id ? f->sent_ms : now_ms) + q->reset_ms - 1,
+		.to_ms = now_ms + q->reset_ms + 1,
+		.used = q->status != TOO_MANY,
+	    };
+	int64_t others;
 
-	if (!b && (b = limit_new_bucket(l, now_ms)) != NULL)
-		b->key = key;
 	if (!b)
 		return;
-	if (f->bucket != key)
-		join(b, q, now_ms);
-	else if (f->window == b->window)
-		merge(l, b, f, q, now_ms);
-	else
-		merge_old(b, q, now_ms);
+	b->limit = q->limit;
+	w = count_in(b, &new, r ? r->span_ms : 0, now_ms);
+	others = q->limit - q->left - limit_under_way(l, key);
+	if (w && w->used < others)
+		w->used = others;
 }
 
-/* No word of a bucket: nothing may be known of when its window ends. */
+/*
+ * It may have been counted, but no answer says in which window: take its place
+ * for as long as a window lasts.
+ */
 static void
-close_unsaid(struct limit *l, const struct limit_ask *a,
-    const struct limit_flight *f, int64_t now_ms)
+count_unsaid(struct limit *l, uint64_t bucket, int64_t span_ms, int64_t now_ms)
 {
-	struct limit_bucket *b = limit_find_bucket(l, f->bucket);
+	struct limit_bucket *b = limit_find_bucket(l, bucket);
+
+	if (b)
+		(void)count_in(b,
+		    &(struct limit_window){
+			.from_ms = now_ms,
+			.to_ms = now_ms + span_ms,
+			.used = 1,
+		    },
+		    0, now_ms);
+}
+
+static int64_t
+span_of(struct limit *l, const struct limit_ask *a)
+{
 	const struct limit_route *r = limit_find_route(l, a->route);
 
-	if (b && !b->reset_ms && !limit_under_way(l, b->key))
-		b->reset_ms = now_ms +
-			      (r && r->span_ms ? r->span_ms : SECOND_MS);
+	return r && r->span_ms ? r->span_ms : SECOND_MS;
 }
 
 /* Nothing more of this bucket before its time. */
 static void
 empty_bucket(struct limit *l, uint64_t key, int64_t until_ms, int64_t now_ms)
 {
-	struct limit_bucket *b = limit_find_bucket(l, key);
+	struct limit_bucket *b = bucket_of(l, key, now_ms);
 
-	if (!b && (b = limit_new_bucket(l, now_ms)) != NULL)
-		*b = (struct limit_bucket){.key = key, .limit = 1};
-	if (!b)
-		return;
-	b->left = 0;
-	later(&b->reset_ms, until_ms);
+	if (b)
+		later(&b->until_ms, until_ms);
 }
 
 static void
@@ -234,22 +270,20 @@ limit_answer(struct limit *l, const struct limit_ask *a, uint64_t flight,
 	if (q->bucket && q->limit > 0 && q->left >= 0 && q->reset_ms >= 0 &&
 	    q->scope != QUOTA_SHARED)
 		learn_bucket(l, a, &f, q, now_ms);
-	else
-		close_unsaid(l, a, &f, now_ms);
+	else if (q->status != TOO_MANY)
+		count_unsaid(l, f.bucket, span_of(l, a), now_ms);
 	take_verdict(l, a, q, now_ms);
 }
 
 void
-limit_cancel(struct limit *l, uint64_t flight, bool sent, int64_t now_ms)
+limit_cancel(struct limit *l, const struct limit_ask *a, uint64_t flight,
+    bool sent, int64_t now_ms)
 {
-	struct limit_flight *f = limit_find_flight(l, flight);
-	struct limit_bucket *b = f ? limit_find_bucket(l, f->bucket) : NULL;
+	struct limit_flight *found = limit_find_flight(l, flight);
 
-	if (!f)
+	if (!found)
 		return;
-	if (b && !sent && b->window == f->window)
-		b->left++;
-	if (b && !b->reset_ms && limit_under_way(l, b->key) == 1)
-		b->reset_ms = now_ms + (sent ? SECOND_MS : 0);
-	land(l, f, now_ms);
+	if (sent)
+		count_unsaid(l, found->bucket, span_of(l, a), now_ms);
+	land(l, found, now_ms);
 }

@@ -51,15 +51,26 @@ limit_new_route(struct limit *l)
 	return oldest;
 }
 
-/* A bucket whose window is over says no more than its route does. */
+int64_t
+limit_taken(const struct limit *l, const struct limit_bucket *b, int64_t now_ms)
+{
+	int64_t n = limit_under_way(l, b->key);
+
+	for (size_t i = 0; i < LIMIT_WINDOWS; i++)
+		if (b->windows[i].to_ms > now_ms)
+			n += b->windows[i].used;
+	return n;
+}
+
+/* One of which nothing is taken says no more than its route does. */
 struct limit_bucket *
 limit_new_bucket(struct limit *l, int64_t now_ms)
 {
 	for (size_t i = 0; i < LIMIT_BUCKETS; i++) {
 		struct limit_bucket *b = &l->buckets[i];
 
-		if (!b->key || (b->reset_ms && b->reset_ms <= now_ms &&
-				   !limit_under_way(l, b->key))) {
+		if (!b->key ||
+		    (b->until_ms <= now_ms && !limit_taken(l, b, now_ms))) {
 			*b = (struct limit_bucket){0};
 			return b;
 		}
@@ -86,27 +97,14 @@ limit_under_way(const struct limit *l, uint64_t bucket)
 	return n;
 }
 
-/* Without an answer nobody knows when a window ends: it ended. */
-static void
-close_window(struct limit *l, uint64_t key, int64_t now_ms)
-{
-	struct limit_bucket *b = limit_find_bucket(l, key);
-
-	if (b && !b->reset_ms && !limit_under_way(l, key))
-		b->reset_ms = now_ms;
-}
-
 void
 limit_expire(struct limit *l, int64_t now_ms)
 {
 	for (size_t i = 0; i < LIMIT_FLIGHTS; i++) {
 		struct limit_flight *f = &l->flights[i];
-		uint64_t key = f->bucket;
 
-		if (!f->id || now_ms - f->sent_ms < LIMIT_FLIGHT_MS)
-			continue;
-		*f = (struct limit_flight){0};
-		close_window(l, key, now_ms);
+		if (f->id && now_ms - f->sent_ms >= LIMIT_FLIGHT_MS)
+			*f = (struct limit_flight){0};
 	}
 }
 
@@ -160,8 +158,13 @@ limit_shift(struct limit *l, int64_t by_ms)
 	for (size_t i = 0; i < LIMIT_ROUTES; i++)
 		move(&l->routes[i].used_ms, by_ms);
 	for (size_t i = 0; i < LIMIT_BUCKETS; i++) {
-		move(&l->buckets[i].opened_ms, by_ms);
-		move(&l->buckets[i].reset_ms, by_ms);
+		struct limit_bucket *b = &l->buckets[i];
+
+		move(&b->until_ms, by_ms);
+		for (size_t k = 0; k < LIMIT_WINDOWS; k++) {
+			move(&b->windows[k].from_ms, by_ms);
+			move(&b->windows[k].to_ms, by_ms);
+		}
 	}
 	for (size_t i = 0; i < LIMIT_FLIGHTS; i++)
 		move(&l->flights[i].sent_ms, by_ms);

@@ -25,6 +25,10 @@ struct limit_flight *limit_new_flight(struct limit *l);
 /* How many requests are under way in a bucket. */
 int64_t limit_under_way(const struct limit *l, uint64_t bucket);
 
+/* How many places of it are taken now. */
+int64_t limit_taken(const struct limit *l, const struct limit_bucket *b,
+    int64_t now_ms);
+
 /* Forget the requests of programs that died. */
 void limit_expire(struct limit *l, int64_t now_ms);
 

@@ -26,8 +26,11 @@ struct rest {
 	struct poll_timer next;
 	struct rest_call *first, *last;
 	size_t count;
-	bool warned;               /* of the invalid requests */
-	uint64_t orphans[ORPHANS]; /* sent, then stopped */
+	bool warned;    /* of the invalid requests */
+	struct orphan { /* sent, then stopped */
+		struct limit_ask ask;
+		uint64_t flight;
+	} orphans[ORPHANS];
 	size_t orphan_count;
 	struct limits limits;
 	uint64_t held[REST_QUEUE]; /* what may not be overtaken */
@@ -82,9 +85,12 @@ ask_of(const struct rest_call *c)
 static void
 settle(struct rest *r)
 {
-	while (r->orphan_count)
-		limit_cancel(&r->limits.state, r->orphans[--r->orphan_count],
-		    true, clock_boot_ms());
+	for (; r->orphan_count; r->orphan_count--) {
+		const struct orphan *o = &r->orphans[r->orphan_count - 1];
+
+		limit_cancel(&r->limits.state, &o->ask, o->flight, true,
+		    clock_boot_ms());
+	}
 	for (struct rest_call *c = r->first; c; c = c->after) {
 		const struct attempt *a = &c->attempt;
 		struct limit_ask ask = ask_of(c);
@@ -95,7 +101,7 @@ settle(struct rest *r)
 			limit_answer(&r->limits.state, &ask, c->flight,
 			    &a->quota, clock_boot_ms());
 		else
-			limit_cancel(&r->limits.state, c->flight,
+			limit_cancel(&r->limits.state, &ask, c->flight,
 			    a->http.end != HTTP_UNSENT, clock_boot_ms());
 		rest_judge(c);
 	}
@@ -346,7 +352,10 @@ rest_stop(struct rest_call *c)
 		return;
 	if ((c->state == CALL_RUNNING || c->state == CALL_ANSWERED) &&
 	    r->orphan_count < ORPHANS) {
-		r->orphans[r->orphan_count++] = c->flight;
+		r->orphans[r->orphan_count++] = (struct orphan){
+		    .ask = ask_of(c),
+		    .flight = c->flight,
+		};
 		wake(r, clock_boot_ms());
 	}
 	http_stop(&c->attempt.http);
