@@ -238,3 +238,16 @@ ASK
   echo "$output"
   [ -z "$output" ]
 }
+
+# part NAME - the cases in peers/discord/test_NAME.py.
+part() {
+  /usr/bin/python3 -W ignore -B "$top/tests/peers/discord/test_$1.py"
+}
+
+@test "the gateway keeps its rules, and fails only on demand" {
+  run -0 part gateway
+}
+
+@test "interactions keep their deadlines, and private answers private" {
+  run -0 part interactions
+}

@@ -169,14 +169,19 @@ class Connection:
             self.hang_up()
 
     async def read(self):
-        async for message in self.ws:
-            if message.type == WSMsgType.PING and not self.frozen:
-                await self.ws.pong(message.data)
+        while True:
+            message = await self.ws.receive()
+            if message.type == WSMsgType.PING:
+                if not self.frozen:
+                    await self.ws.pong(message.data)
             elif message.type == WSMsgType.CLOSE:
                 await self.hung_up(message.data)
-                return
+                if not self.frozen:
+                    return None
             elif message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
                 await self.take(message.data)
+            elif message.type != WSMsgType.PONG:
+                return None
 
     async def hung_up(self, code):
         self.books.closes[f"client.{code}"] += 1
