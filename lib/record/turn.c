@@ -27,6 +27,7 @@ turn_read(struct turn *t, const struct json *root, struct err *e)
 	t->text = field_str(&f, "text");
 	t->attachments.tree = field_array(&f, "attachments");
 	t->reply.tree = field_object_opt(&f, "reply");
+	t->more.tree = field_object_opt(&f, "more");
 	t->task = field_str_opt(&f, "task");
 	t->approval = (enum approval_mode)field_word(&f, "approval", modes);
 	t->profile = field_str_opt(&f, "profile");
@@ -46,6 +47,7 @@ turn_write(struct buf *b, const struct turn *t)
 	jsonw_str(b, "text", t->text);
 	value_write_or(b, "attachments", &t->attachments, "[]");
 	value_write(b, "reply", &t->reply);
+	value_write(b, "more", &t->more);
 	jsonw_opt(b, "task", t->task);
 	jsonw_str(b, "approval", approval_mode_word(t->approval));
 	jsonw_opt(b, "profile", t->profile);

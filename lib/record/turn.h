@@ -24,7 +24,8 @@ struct turn {
 	const char *text;
 	struct value attachments; /* array; written as [] if there is none */
 	struct value reply;       /* object: what it replies to */
-	const char *task;         /* the task it goes on with, or NULL */
+	struct value more; /* object: what came with it, by others' hand */
+	const char *task;  /* the task it goes on with, or NULL */
 	enum approval_mode approval;
 	const char *profile; /* NULL for the configured one */
 	struct value options;

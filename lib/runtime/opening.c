@@ -64,12 +64,20 @@ add_setting(struct dialog *d, const struct turn *t)
 	jsonw_opt(&text, "name_of_person_asking", t->actor.name);
 	jsonw_end_object(&text);
 	dialog_add(d, ROLE_USER, "source", buf_text(&text));
-	if (value_is(&t->reply)) {
-		buf_clear(&text);
-		buf_str(&text, "[source: what the request replies to]\n");
-		value_write(&text, NULL, &t->reply);
-		dialog_add(d, ROLE_USER, "source", buf_text(&text));
-	}
+	buf_release(&text);
+}
+
+/* What others wrote never stands in the request, but beside it. */
+static void
+add_value(struct dialog *d, const char *lead, const struct value *v)
+{
+	struct buf text = {0};
+
+	if (!value_is(v))
+		return;
+	buf_str(&text, lead);
+	value_write(&text, NULL, v);
+	dialog_add(d, ROLE_USER, "source", buf_text(&text));
 	buf_release(&text);
 }
 
@@ -178,6 +186,8 @@ opening_write(struct dialog *d, const struct turn *t, const struct runner *r,
 	if (add_system(d, t, r, settings, e) < 0)
 		return -1;
 	add_setting(d, t);
+	add_value(d, "[source: what the request replies to]\n", &t->reply);
+	add_value(d, "[source: what came with the request]\n", &t->more);
 	if (r->resumed && (add_earlier(d, r, e) < 0 || add_work(d, r, e) < 0))
 		return -1;
 	dialog_add(d, ROLE_USER, "request", t->text);
