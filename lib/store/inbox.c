@@ -1,0 +1,124 @@
+#include "store/inbox.h"
+
+#include "core/buf.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "record/turn.h"
+#include "store/base.h"
+#include "store/intake.h"
+
+static int
+add(struct store *s, const struct turn *t, int64_t asked_ms, bool late,
+    struct err *e)
+{
+	static const char
+	    sql[] = "INSERT INTO inbox (turn, task, record, late, asked_ms)"
+		    " VALUES (?1, ?2, ?3, ?4, ?5)";
+	struct buf record = {0};
+	struct stmt q = {0};
+	int rc;
+
+	turn_write(&record, t);
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, t->id);
+	stmt_text(&q, 2, t->task);
+	stmt_textn(&q, 3, buf_text(&record), record.len - 1); /* no newline */
+	stmt_int(&q, 4, late);
+	stmt_int(&q, 5, asked_ms);
+	rc = stmt_run(&q, e);
+	stmt_end(&q);
+	buf_release(&record);
+	return rc;
+}
+
+int
+inbox_add(struct store *s, const char *claim, const struct turn *t,
+    int64_t asked_ms, bool late, struct err *e)
+{
+	int got = intake_claim(s, claim, t->id, clock_now_ms(), e);
+
+	if (got <= 0)
+		return got;
+	return add(s, t, asked_ms, late, e) < 0 ? -1 : 1;
+}
+
+int
+inbox_next(struct stmt *scan, struct store *s, int64_t after,
+    struct inbox_row *row, struct err *e)
+{
+	static const char sql
+	    [] = "SELECT id, turn, task, record, late, asked_ms, tries, due_ms"
+		 " FROM inbox WHERE id > ?1 ORDER BY id LIMIT 1";
+	int got;
+
+	stmt_start(scan, &s->db, sql);
+	stmt_int(scan, 1, after);
+	got = stmt_next(scan, e);
+	if (got > 0)
+		*row = (struct inbox_row){
+		    .id = row_int(scan, 0),
+		    .turn = row_text(scan, 1),
+		    .task = row_text_opt(scan, 2),
+		    .record = row_text(scan, 3),
+		    .late = row_int(scan, 4) != 0,
+		    .asked_ms = row_int(scan, 5),
+		    .tries = row_int(scan, 6),
+		    .due_ms = row_int(scan, 7),
+		};
+	return got;
+}
+
+int
+inbox_tried(struct store *s, const char *turn, int64_t due_ms, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE inbox SET tries = tries + 1, due_ms = ?2 WHERE turn = ?1";
+	struct stmt q = {0};
+	int rc;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, turn);
+	stmt_int(&q, 2, due_ms);
+	rc = stmt_run(&q, e);
+	stmt_end(&q);
+	return rc;
+}
+
+int
+inbox_settle(struct store *s, const char *turn, struct err *e)
+{
+	static const char sql[] = "DELETE FROM inbox WHERE turn = ?1";
+	struct stmt q = {0};
+	int rc;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, turn);
+	rc = stmt_run(&q, e);
+	stmt_end(&q);
+	return rc;
+}
+
+int
+inbox_sweep(struct store *s, struct err *e)
+{
+	return db_exec(&s->db,
+	    "DELETE FROM inbox WHERE turn IN (SELECT id FROM turn)", e);
+}
+
+int64_t
+inbox_trim(struct store *s, int64_t keep, int64_t since_ms, struct err *e)
+{
+	static const char sql
+	    [] = "DELETE FROM inbox WHERE late AND (asked_ms < ?2 OR id NOT IN"
+		 " (SELECT id FROM inbox WHERE late"
+		 "   ORDER BY asked_ms DESC, id DESC LIMIT ?1))";
+	struct stmt q = {0};
+	int rc;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_int(&q, 1, keep);
+	stmt_int(&q, 2, since_ms);
+	rc = stmt_run(&q, e);
+	stmt_end(&q);
+	return rc < 0 ? -1 : db_changes(&s->db);
+}

@@ -1,0 +1,65 @@
+#ifndef STORE_INBOX_H
+#define STORE_INBOX_H
+/*
+ * inbox - requests that were let in, but whose turn has not begun.
+ *
+ * A request enters with its claim, so that it enters once, however often its
+ * event comes; and it stays, under the id that its turn will have, until that
+ * turn is on the disk. So a crash in between neither loses nor doubles it.
+ *
+ * Order    the oldest request first.
+ * Memory   Texts of a row are borrowed until the next call on its scan; whoever
+ *          starts a scan ends it.
+ * Errors   those of ext/db. All but inbox_next() belong in the caller's
+ *          transaction.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ext/db.h"
+
+struct err;
+struct store;
+struct turn;
+
+struct inbox_row {
+	int64_t id;
+	const char *turn;
+	const char *task;   /* that it goes on with, or NULL */
+	const char *record; /* JSON: the turn record */
+	bool late;          /* it came while nobody listened */
+	int64_t asked_ms;
+	int64_t tries;  /* at beginning it */
+	int64_t due_ms; /* not to be begun before */
+};
+
+/*
+ * Let a request in: 1, or 0 if the claim ("message:ID", "interaction:ID") was
+ * taken before. asked_ms is when it was written.
+ */
+int inbox_add(struct store *s, const char *claim, const struct turn *t,
+    int64_t asked_ms, bool late, struct err *e);
+
+/* The first row after that id: 1 and *row, or 0. Begin with 0. */
+int inbox_next(struct stmt *scan, struct store *s, int64_t after,
+    struct inbox_row *row, struct err *e);
+
+/* It is being begun; if nothing comes of it, not again before due_ms. */
+int inbox_tried(struct store *s, const char *turn, int64_t due_ms,
+    struct err *e);
+
+/* Its turn has begun, or never will. */
+int inbox_settle(struct store *s, const char *turn, struct err *e);
+
+/* Settle those whose turn is on the disk. */
+int inbox_sweep(struct store *s, struct err *e);
+
+/*
+ * Of the late ones keep only so many, the newest, and none asked before
+ * since_ms; returns how many went.
+ */
+int64_t inbox_trim(struct store *s, int64_t keep, int64_t since_ms,
+    struct err *e);
+
+#endif
