@@ -157,7 +157,7 @@ install: all	# into DESTDIR and PREFIX
 	  $(DATA)/bash-completion/completions $(DATA)/zsh/site-functions \
 	  $(DATA)/fish/vendor_completions.d
 	install $(CMD) $(DESTDIR)$(PREFIX)/bin
-	cp -R share/prompts share/tools share/models share/schema share/samples $(DATA)/sophia
+	cp -R share/prompts share/tools share/models share/schema share/discord share/samples $(DATA)/sophia
 	for n in 1 5 7; do install -m 644 man/*.$$n $(DATA)/man/man$$n; done
 	install -m 644 README.md CHANGELOG.md LICENSE $(DATA)/doc/sophia
 	cp -R etc $(DATA)/doc/sophia/examples

@@ -31,6 +31,7 @@ static const struct {
     {"Set up and look after", "settings",
 	"read and change the settings of the installation"},
     {"Set up and look after", "cost", "what models have cost"},
+    {"Set up and look after", "converse", "talk with people in Discord"},
     {"Set up and look after", "doctor",
 	"check an installation and say what to do"},
     {"Build upon", "tool", "list, show and check tools, and run one by hand"},

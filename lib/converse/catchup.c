@@ -1,0 +1,251 @@
+#include "converse/catchup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "converse/converse.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/id.h"
+#include "core/log.h"
+#include "discord/rest.h"
+#include "ext/json.h"
+#include "store/heard.h"
+#include "store/settings.h"
+
+enum {
+	SLACK_MS = 60 * 1000, /* between Discord's clock and ours */
+	HOUR_MS = 3600 * 1000,
+	PAGE = 100,
+	PAGES_MAX = 100,  /* of one channel */
+	AGAIN_MS = 30000, /* after a fault that may pass */
+	FAULTS_MAX = 10,  /* of one place, until it is given up */
+};
+
+/* The newest id that is surely known, or too old to matter. */
+static void
+after_text(char out[24], int64_t since_ms, const struct settings *s)
+{
+	const int64_t hours = settings_int(s, "discord.recover_hours");
+	const int64_t oldest_ms = clock_now_ms() - hours * HOUR_MS;
+
+	since_ms -= SLACK_MS;
+	if (since_ms < oldest_ms)
+		since_ms = oldest_ms;
+	snprintf(out, 24, "%" PRIu64, snowflake_first(since_ms));
+}
+
+int
+catchup_note(struct converse *c, int64_t since_ms, struct err *e)
+{
+	const struct settings *s = terms_now(&c->terms);
+	char after[24];
+	const char *guild;
+
+	after_text(after, since_ms, s);
+	for (int i = 0; (guild = settings_id(s, "discord.guilds", i)); i++)
+		if (catchup_add(&c->tasks,
+			&(struct catchup){.whole = true,
+			    .id = guild,
+			    .after = after},
+			e) < 0)
+			return -1;
+	if (strcmp(settings_text(s, "discord.dms"), "on") == 0 &&
+	    catchup_direct(&c->tasks, after, e) < 0)
+		return -1;
+	c->catcher.idle = false;
+	return 0;
+}
+
+static struct catchup
+place(const struct catcher *k)
+{
+	return (struct catchup){.whole = k->whole,
+	    .id = k->id,
+	    .guild = *k->guild ? k->guild : NULL,
+	    .after = k->after};
+}
+
+static bool
+is_after(const char *id, const char *after)
+{
+	uint64_t a, b;
+
+	return id && snowflake_read(&a, id) == 0 &&
+	       snowflake_read(&b, after) == 0 && a > b;
+}
+
+/* Channels, or threads, that have a message since. */
+static int
+take_channels(struct converse *c, const struct json *v, struct err *e)
+{
+	const struct catcher *k = &c->catcher;
+
+	for (v = json_first(v); v; v = json_next(v)) {
+		const struct catchup channel = {
+		    .id = json_string(v, "id"),
+		    .guild = k->id,
+		    .after = k->after,
+		};
+
+		if (channel.id &&
+		    is_after(json_string(v, "last_message_id"), k->after) &&
+		    catchup_add(&c->tasks, &channel, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A page, newest first, is taken in from its end; returns how many. */
+static int
+take_messages(struct converse *c, const struct json *v, struct err *e)
+{
+	struct catcher *k = &c->catcher;
+	const struct json *list[PAGE];
+	const char *id;
+	int n = 0;
+
+	for (v = json_first(v); v && n < PAGE; v = json_next(v))
+		list[n++] = v;
+	for (int i = n - 1; i >= 0; i--) {
+		if (ear_message(c, list[i], *k->guild ? k->guild : NULL, true,
+			e) < 0)
+			return -1;
+		id = json_string(list[i], "id");
+		if (is_after(id, k->after))
+			snprintf(k->after, sizeof(k->after), "%s", id);
+	}
+	return n;
+}
+
+/* What a guild or channel gave, and how it goes on, as one commit. */
+static int
+take(struct converse *c, const struct json *v, struct err *e)
+{
+	struct catcher *k = &c->catcher;
+	const struct catchup here = place(k);
+	int got;
+
+	if (k->whole && !k->threads) {
+		k->threads = true; /* they come next */
+		return take_channels(c, v, e);
+	}
+	if (k->whole) {
+		k->threads = false;
+		if (take_channels(c, json_get(v, "threads"), e) < 0)
+			return -1;
+		return catchup_move(&c->tasks, &here, NULL, e);
+	}
+	got = take_messages(c, v, e);
+	if (got < 0)
+		return -1;
+	return catchup_move(&c->tasks, &here,
+	    got < PAGE || ++k->pages >= PAGES_MAX ? NULL : k->after, e);
+}
+
+static int
+settle(struct converse *c, const struct json *v, struct err *e)
+{
+	const struct catchup here = place(&c->catcher);
+	int rc = -1;
+
+	if (store_begin(&c->tasks, e) == 0)
+		rc = v ? take(c, v, e)
+		       : catchup_move(&c->tasks, &here, NULL, e);
+	if (rc == 0)
+		rc = store_commit(&c->tasks, e);
+	store_rollback(&c->tasks);
+	return rc;
+}
+
+static void
+on_again(void *ctx)
+{
+	struct converse *c = ctx;
+
+	c->catcher.wait = false;
+}
+
+/* Once more, later; or, when there is no hope, not at all. */
+static int
+put_off(struct converse *c, const struct rest_call *call, struct err *e)
+{
+	struct catcher *k = &c->catcher;
+
+	if (call->verdict.kind == ERR_REFUSED || ++k->faults > FAULTS_MAX) {
+		log_warn("%s %s can't be caught up with: %s",
+		    k->whole ? "guild" : "channel", k->id, call->verdict.text);
+		k->faults = 0;
+		k->threads = false;
+		return settle(c, NULL, e);
+	}
+	k->wait = true;
+	k->again = (struct poll_timer){.fire = on_again, .ctx = c};
+	poll_set_timer(&c->poll, &k->again, clock_boot_ms() + AGAIN_MS);
+	return 0;
+}
+
+static void
+on_answer(void *ctx, const struct rest_call *call)
+{
+	struct converse *c = ctx;
+	struct json *v = NULL;
+	struct err e = {0}, bad = {0};
+	int rc;
+
+	c->catcher.busy = false;
+	if (call->end == REST_ANSWERED && call->status == 200 &&
+	    json_read(&v, buf_text(&call->reply), call->reply.len, &bad) == 0) {
+		c->catcher.faults = 0;
+		rc = settle(c, v, &e);
+	} else {
+		rc = put_off(c, call, &e);
+	}
+	json_free(v);
+	if (rc < 0)
+		converse_fail(c, &e);
+}
+
+static int
+ask(struct converse *c, struct err *e)
+{
+	struct catcher *k = &c->catcher;
+	struct post *x = post_new(&c->posts, "GET", REST_BULK);
+
+	x->done = on_answer;
+	x->ctx = c;
+	if (k->whole)
+		buf_fmt(&x->path, "/guilds/%s/%s", k->id,
+		    k->threads ? "threads/active" : "channels");
+	else
+		buf_fmt(&x->path, "/channels/%s/messages?limit=%d&after=%s",
+		    k->id, PAGE, k->after);
+	k->busy = true;
+	return post_start(x, e);
+}
+
+int
+catchup_tend(struct converse *c, struct err *e)
+{
+	struct catcher *k = &c->catcher;
+	struct stmt scan = {0};
+	struct catchup next;
+	int got;
+
+	if (k->busy || k->wait || k->idle)
+		return 0;
+	got = catchup_first(&scan, &c->tasks, &next, e);
+	if (got > 0) {
+		if (k->whole != next.whole || strcmp(k->id, next.id) != 0)
+			k->pages = 0;
+		k->whole = next.whole;
+		snprintf(k->id, sizeof(k->id), "%s", next.id);
+		snprintf(k->guild, sizeof(k->guild), "%s",
+		    next.guild ? next.guild : "");
+		snprintf(k->after, sizeof(k->after), "%s", next.after);
+	}
+	stmt_end(&scan);
+	k->idle = got == 0;
+	return got > 0 ? ask(c, e) : got;
+}

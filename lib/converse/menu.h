@@ -1,0 +1,46 @@
+#ifndef CONVERSE_MENU_H
+#define CONVERSE_MENU_H
+/*
+ * menu - what can be asked for by a command, a button or a modal.
+ *
+ * The commands as Discord shows them are data, share/discord/commands.json;
+ * here each has its work. A button's custom id is "VERB:TASK".
+ */
+
+#include <stdbool.h>
+
+#include "core/id.h"
+#include "record/context.h"
+
+struct err;
+struct visit;
+
+enum menu_way { MENU_NONE, MENU_WORK, MENU_COMPLETE, MENU_MODAL };
+
+/* Which way the visit goes; for MENU_WORK, its work and who sees the answer. */
+enum menu_way menu_find(struct visit *v);
+
+/* Offer the ids of one's tasks; with !allowed, nothing. */
+int menu_complete(struct visit *v, bool allowed, struct err *e);
+
+/* Open the form in which a correction is written. */
+int menu_modal(struct visit *v, struct err *e);
+
+/* Who asks, and where; borrowed from the visit. */
+struct context menu_who(const struct visit *v);
+
+/* The task meant: given, pressed, or the one at work here; "" for none. */
+int menu_task(struct visit *v, char task[ID_LEN + 1], struct err *e);
+
+/* The works. Each adds its answer to v->text. */
+int menu_talk(struct visit *v, struct err *e);
+int menu_resume(struct visit *v, struct err *e);
+int menu_steer(struct visit *v, struct err *e);
+int menu_stop(struct visit *v, struct err *e);
+int menu_tasks(struct visit *v, struct err *e);
+int menu_details(struct visit *v, struct err *e);
+int menu_nth(struct visit *v, struct err *e);
+int menu_ping(struct visit *v, struct err *e);
+int menu_index(struct visit *v, struct err *e);
+
+#endif

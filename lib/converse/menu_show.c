@@ -1,0 +1,231 @@
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/operator.h"
+#include "converse/converse.h"
+#include "converse/menu.h"
+#include "converse/visit.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/utf8.h"
+#include "core/id.h"
+#include "record/index_status.h"
+#include "record/message.h"
+#include "store/nth.h"
+#include "store/survey.h"
+#include "store/task.h"
+#include "store/transcript.h"
+
+enum {
+	LISTED = 10,    /* tasks, calls */
+	BRIEF = 80,     /* bytes of an objective in a list */
+	SAID = 3 << 10, /* bytes of an outcome that is shown */
+};
+
+/* On one line, and cut. */
+static void
+put_brief(struct buf *b, const char *text)
+{
+	size_t len = utf8_cut(text, strlen(text), BRIEF);
+
+	for (size_t i = 0; i < len; i++)
+		buf_char(b, text[i] == '\n' || text[i] == '`' ? ' ' : text[i]);
+	if (text[len])
+		buf_str(b, "…");
+}
+
+static void
+put_task(struct buf *b, const struct task *t)
+{
+	buf_fmt(b, "`%s` %s%s%s, <t:%" PRId64 ":R>: ", t->id,
+	    task_state_word(t->state), t->reason ? ", " : "",
+	    t->reason ? t->reason : "", t->changed_ms / 1000);
+	put_brief(b, t->objective);
+	buf_char(b, '\n');
+}
+
+static int
+list_tasks(struct visit *v, struct err *e)
+{
+	const struct context who = menu_who(v);
+	const struct task_filter filter = {
+	    .state = interaction_option(&v->x, "state"),
+	    .limit = LISTED,
+	};
+	struct task_scan scan = {0};
+	struct task row;
+	int got;
+
+	task_list(&scan, &v->c->tasks, &filter, &who);
+	while ((got = task_next(&scan, &row, e)) > 0)
+		put_task(&v->text, &row);
+	task_end(&scan);
+	if (!v->text.len)
+		buf_str(&v->text, "You have no such task here.");
+	return got;
+}
+
+/* The calls so far, of which the last are shown, and what was said last. */
+static int
+put_course(struct visit *v, const char *task, bool said, struct err *e)
+{
+	struct transcript t = {0};
+	struct buf calls = {0}, answer = {0};
+	struct entry x;
+	int64_t n = 0;
+	int got;
+
+	transcript_start(&t, &v->c->tasks, task);
+	while ((got = transcript_next(&t, &x, e)) > 0) {
+		if (x.kind == ENTRY_CALL) {
+			buf_fmt(&calls, "%" PRId64 ". %s: %s\n", ++n, x.name,
+			    x.state);
+		} else if (x.kind == ENTRY_ANSWER) {
+			buf_clear(&answer);
+			buf_str(&answer, x.text);
+		}
+	}
+	transcript_end(&t);
+	for (; n > LISTED; n--)
+		buf_drop(&calls, strcspn(buf_text(&calls), "\n") + 1);
+	buf_str(&v->text, buf_text(&calls));
+	if (said && answer.len) {
+		buf_char(&v->text, '\n');
+		buf_add(&v->text, answer.data,
+		    utf8_cut(answer.data, answer.len, SAID));
+	}
+	buf_release(&calls);
+	buf_release(&answer);
+	return got;
+}
+
+static int
+put_one(struct visit *v, const char *task, bool said, struct err *e)
+{
+	const struct context who = menu_who(v);
+	struct task_scan scan = {0};
+	struct task row;
+	int rc = task_get(&scan, &v->c->tasks, task, &who, &row, e);
+
+	if (rc == 0)
+		put_task(&v->text, &row);
+	task_end(&scan);
+	if (rc == 0)
+		return put_course(v, task, said, e);
+	if (e->kind != ERR_INPUT)
+		return -1;
+	buf_str(&v->text, e->text);
+	*e = (struct err){0};
+	return 0;
+}
+
+static int
+show_one(struct visit *v, bool said, struct err *e)
+{
+	char task[ID_LEN + 1];
+
+	if (menu_task(v, task, e) < 0) {
+		if (e->kind != ERR_INPUT)
+			return -1;
+		buf_str(&v->text, e->text);
+		*e = (struct err){0};
+		return 0;
+	}
+	return put_one(v, task, said, e);
+}
+
+int
+menu_tasks(struct visit *v, struct err *e)
+{
+	return interaction_option(&v->x, "task_id") ? show_one(v, true, e)
+						    : list_tasks(v, e);
+}
+
+int
+menu_details(struct visit *v, struct err *e)
+{
+	return show_one(v, false, e);
+}
+
+int
+menu_ping(struct visit *v, struct err *e)
+{
+	const int64_t age_ms = clock_now_ms() - v->c->ear.at_ms;
+	int waiting = jobs_waiting(&v->c->jobs, e);
+
+	if (waiting < 0)
+		return -1;
+	buf_fmt(&v->text,
+	    "Here. From Discord's event to this answer: %" PRId64
+	    " ms. Tasks at work: %d; waiting: %d.",
+	    age_ms < 0 ? 0 : age_ms, v->c->jobs.count, waiting);
+	return 0;
+}
+
+/* What the index says, or that there is none. */
+static int
+no_index(struct visit *v, struct err *e)
+{
+	if (e->kind != ERR_CONFIG)
+		return -1;
+	buf_str(&v->text, "There is no index of messages yet.");
+	*e = (struct err){0};
+	return 0;
+}
+
+int
+menu_nth(struct visit *v, struct err *e)
+{
+	struct message m = {0};
+	struct store index = {0};
+	const char *given = interaction_option(&v->x, "number");
+	int64_t n = given ? strtoll(given, NULL, 10) : 0, total;
+	int got = -1;
+
+	if (store_open_index(&index, STORE_READ, e) < 0)
+		return no_index(v, e);
+	if (snowflake_read(&m.channel.id, v->x.channel) == 0)
+		got = nth_message(&index, m.channel.id, n, &m.id, &total, e);
+	store_close(&index);
+	if (got > 0) {
+		if (v->x.guild)
+			(void)snowflake_read(&m.guild.id, v->x.guild);
+		message_link(&v->text, &m);
+	} else if (got == 0) {
+		buf_fmt(&v->text,
+		    "There is none: I know %" PRId64
+		    " messages of this channel.",
+		    total);
+	}
+	message_release(&m);
+	return got < 0 ? -1 : 0;
+}
+
+int
+menu_index(struct visit *v, struct err *e)
+{
+	struct index_status s = {0};
+	struct store index = {0};
+	char path[PATH_MAX];
+	int rc;
+
+	if (!operator_is(v->x.user)) {
+		buf_str(&v->text, "That is for operators.");
+		return 0;
+	}
+	if (store_open_index(&index, STORE_READ, e) < 0)
+		return no_index(v, e);
+	rc = survey_all(&index, &s, path, e);
+	if (rc == 0)
+		buf_fmt(&v->text,
+		    "%" PRId64 " messages of %" PRId64 " people in %" PRId64
+		    " channels of %" PRId64 " guilds; %" PRId64 " MiB.%s",
+		    s.messages, s.authors, s.channels, s.guilds, s.bytes >> 20,
+		    s.stale ? " It is of an older text analysis: run sophia "
+			      "index rebuild."
+			    : "");
+	store_close(&index);
+	return rc;
+}

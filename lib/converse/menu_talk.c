@@ -1,0 +1,279 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "converse/converse.h"
+#include "converse/menu.h"
+#include "converse/visit.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "discord/parts.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "record/turn.h"
+#include "store/address.h"
+#include "store/inbox.h"
+#include "store/intake.h"
+#include "store/stop.h"
+#include "store/task.h"
+#include "store/tell.h"
+
+enum { TOKEN_MS = 15 * 60 * 1000 - 10000 }; /* and a little to be sure */
+
+static const char go_on[] = "Go on.";
+
+/* What can be told to the person is; anything else has failed. */
+static int
+told(struct visit *v, struct err *e)
+{
+	if (e->kind != ERR_INPUT && e->kind != ERR_REFUSED &&
+	    e->kind != ERR_DENIED)
+		return -1;
+	buf_str(&v->text, e->text);
+	*e = (struct err){0};
+	return 0;
+}
+
+static void
+claim_of(char out[40], const struct visit *v)
+{
+	snprintf(out, 40, "interaction:%s", v->x.id);
+}
+
+/* The file as in a message's `attachments`. */
+static void
+write_file(struct buf *b, const struct json *file)
+{
+	jsonw_array(b, NULL);
+	if (file) {
+		jsonw_object(b, NULL);
+		jsonw_id(b, "id", parts_id(file, "id", NULL));
+		jsonw_str(b, "name", parts_text(file, "filename", NULL));
+		jsonw_str(b, "url", parts_text(file, "url", NULL));
+		jsonw_int(b, "size", json_int(file, "size", 0));
+		jsonw_opt(b, "type", parts_text(file, "content_type", NULL));
+		jsonw_end_object(b);
+	}
+	jsonw_end_array(b);
+}
+
+/* Put a turn into the inbox, with where its outcome goes. */
+static int
+let_in(struct visit *v, struct turn *t, const struct address *to, struct err *e)
+{
+	struct converse *c = v->c;
+	char claim[40], id[ID_LEN + 1];
+	int64_t asked_ms = clock_now_ms();
+	int rc = -1;
+
+	claim_of(claim, v);
+	id_new(id);
+	t->id = id;
+	if (store_begin(&c->tasks, e) == 0)
+		rc = inbox_add(&c->tasks, claim, t, asked_ms, false, e);
+	if (rc > 0)
+		rc = address_add(&c->tasks, id, to, e);
+	if (rc == 0)
+		rc = store_commit(&c->tasks, e);
+	store_rollback(&c->tasks);
+	c->jobs.stale = true;
+	return rc;
+}
+
+/* Correct a task that is one's own: its state, or -1. */
+static int
+tell_task(struct visit *v, const char *task, const char *text, struct err *e)
+{
+	struct store *s = &v->c->tasks;
+	const struct context who = menu_who(v);
+	struct task_scan scan = {0};
+	struct task row;
+	char claim[40];
+	int64_t n;
+	int state = -1, rc = -1;
+
+	claim_of(claim, v);
+	if (store_begin(s, e) == 0)
+		rc = task_get(&scan, s, task, &who, &row, e);
+	if (rc == 0)
+		state = (int)row.state;
+	task_end(&scan);
+	if (state == TASK_RUNNING || state == TASK_PAUSED) {
+		rc = intake_claim(s, claim, task, clock_now_ms(), e);
+		if (rc > 0)
+			rc = tell(s, task, TOLD_STEER, &who, text, NULL, &n, e);
+		if (rc == 0)
+			rc = store_commit(s, e);
+	}
+	store_rollback(s);
+	return rc < 0 ? -1 : state;
+}
+
+static int
+say_told(struct visit *v, int state, struct err *e)
+{
+	if (state < 0)
+		return told(v, e);
+	buf_str(&v->text, state == TASK_RUNNING ? "I take that into account."
+			  : state == TASK_PAUSED
+			      ? "The task is paused; I take that into "
+				"account when you resume it."
+			      : "That task has ended. To go on with it, "
+				"use /talk with its task_id.");
+	return 0;
+}
+
+static int
+state_of(struct visit *v, const char *task, struct err *e)
+{
+	const struct context who = menu_who(v);
+	struct task_scan scan = {0};
+	struct task row;
+	int state = -1;
+
+	if (task_get(&scan, &v->c->tasks, task, &who, &row, e) == 0)
+		state = (int)row.state;
+	task_end(&scan);
+	return state;
+}
+
+static int
+ask(struct visit *v, const char *text, const char *task, struct err *e)
+{
+	const struct interaction *x = &v->x;
+	const struct context who = menu_who(v);
+	const char *mode = interaction_option(x, "approval_mode");
+	const bool alone = v->ephemeral || !x->guild;
+	const struct address to = {.channel = x->channel,
+	    .application = x->application,
+	    .token = x->token,
+	    .until_ms = clock_now_ms() + TOKEN_MS,
+	    .ephemeral = v->ephemeral};
+	struct buf files = {0};
+	struct turn turn = {
+	    .actor = who.actor,
+	    .location = who.location,
+	    .visibility = alone ? VISIBILITY_PRIVATE : VISIBILITY_PUBLIC,
+	    .text = text,
+	    .task = task,
+	    .approval = mode && strcmp(mode, "auto") == 0 ? APPROVAL_AUTO
+							  : APPROVAL_ASK,
+	};
+	int rc;
+
+	write_file(&files, interaction_file(x, "attachment"));
+	turn.attachments.text = buf_text(&files);
+	rc = let_in(v, &turn, &to, e);
+	buf_release(&files);
+	return rc;
+}
+
+int
+menu_talk(struct visit *v, struct err *e)
+{
+	const char *text = interaction_option(&v->x, "message");
+	const char *task = interaction_option(&v->x, "task_id");
+	const bool file = interaction_file(&v->x, "attachment") != NULL;
+	int state = -1;
+
+	if (interaction_flag(&v->x, "handoff", false)) {
+		buf_str(&v->text, "A task can't be moved to another place yet. "
+				  "Nothing was begun.");
+		return 0;
+	}
+	if (task && (!id_valid(task) || (state = state_of(v, task, e)) < 0)) {
+		if (!e->kind)
+			task_missing(task, e);
+		return told(v, e);
+	}
+	if (!text && !file && !task) {
+		buf_str(&v->text, "Say something, or attach a file.");
+		return 0;
+	}
+	if (state == TASK_RUNNING)
+		return say_told(v, tell_task(v, task, text ? text : go_on, e),
+		    e);
+	if (!text)
+		text = task ? go_on : "(Only a file, without words.)";
+	return ask(v, text, task, e);
+}
+
+int
+menu_resume(struct visit *v, struct err *e)
+{
+	const struct context who = menu_who(v);
+	const struct address to = {.channel = v->x.channel,
+	    .request = v->x.message};
+	char task[ID_LEN + 1];
+	struct turn turn = {
+	    .actor = who.actor,
+	    .location = who.location,
+	    .visibility = v->x.guild ? VISIBILITY_PUBLIC : VISIBILITY_PRIVATE,
+	    .text = go_on,
+	    .task = task,
+	};
+	int state = -1;
+
+	if (menu_task(v, task, e) == 0 && *task)
+		state = state_of(v, task, e);
+	if (state < 0)
+		return told(v, e);
+	if (state == TASK_RUNNING || jobs_find(&v->c->jobs, task)) {
+		buf_str(&v->text, "It is at work already.");
+		return 0;
+	}
+	if (state == TASK_COMPLETED) {
+		buf_str(&v->text, "It is done. To go on with it, reply to its "
+				  "answer.");
+		return 0;
+	}
+	return let_in(v, &turn, &to, e);
+}
+
+static int
+none_here(struct visit *v)
+{
+	buf_str(&v->text, "No task of yours is at work here.");
+	return 0;
+}
+
+int
+menu_steer(struct visit *v, struct err *e)
+{
+	const char *text = v->x.kind == INTERACTION_MODAL
+			       ? interaction_field(&v->x, "text")
+			       : interaction_option(&v->x, "text");
+	char task[ID_LEN + 1];
+
+	if (menu_task(v, task, e) < 0)
+		return told(v, e);
+	if (!*task)
+		return none_here(v);
+	if (!text || !*text) {
+		buf_str(&v->text, "Say what should be done otherwise.");
+		return 0;
+	}
+	return say_told(v, tell_task(v, task, text, e), e);
+}
+
+int
+menu_stop(struct visit *v, struct err *e)
+{
+	const struct context who = menu_who(v);
+	char task[ID_LEN + 1];
+	int done;
+
+	if (menu_task(v, task, e) < 0)
+		return told(v, e);
+	if (!*task)
+		return none_here(v);
+	done = stop_task(&v->c->tasks, task, &who, e);
+	if (done < 0)
+		return told(v, e);
+	buf_str(&v->text, done == STOP_TOLD
+			      ? "I stop as soon as what is under way "
+				"is settled."
+			  : done == STOP_CANCELLED ? "It is stopped."
+						   : "It had ended before.");
+	return 0;
+}

@@ -1,0 +1,247 @@
+#include "converse/visit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/admission.h"
+#include "converse/converse.h"
+#include "converse/menu.h"
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/id.h"
+#include "core/log.h"
+#include "core/mem.h"
+#include "core/utf8.h"
+#include "discord/rest.h"
+#include "ext/json.h"
+#include "ext/jsonw.h"
+#include "record/event.h"
+
+enum { /* of Discord's documentation, "Interaction Response Object" */
+	TYPE_MESSAGE = 4,
+	TYPE_DEFER = 5,
+	TYPE_DEFER_UPDATE = 6,
+	EPHEMERAL = 64,
+	ALREADY = 40060,    /* code: it was acknowledged before */
+	CONTENT_MAX = 1900, /* bytes */
+	ACK_MS = 2900,      /* Discord waits 3 s */
+	TOKEN_MS = 15 * 60 * 1000,
+};
+
+static const char closed[] = "I am not available to you here.";
+
+int64_t
+visit_first(const struct converse *c)
+{
+	int64_t first = 0;
+
+	for (const struct visit *v = c->visits; v; v = v->next)
+		if (!v->done && (!first || v->number < first))
+			first = v->number;
+	return first;
+}
+
+static void
+drop(struct visit *gone)
+{
+	struct visit **at = &gone->c->visits;
+
+	while (*at != gone)
+		at = &(*at)->next;
+	*at = gone->next;
+	json_free(gone->json);
+	buf_release(&gone->text);
+	free(gone);
+}
+
+/* Its event is taken in: the position may move past it. */
+static void
+settle(struct visit *v)
+{
+	v->done = true;
+	v->c->ear.due = true;
+}
+
+static void
+end(struct visit *v)
+{
+	settle(v);
+	drop(v);
+}
+
+/* The fields of a message: text that pings nobody. */
+static void
+write_message(struct buf *b, const char *text, bool ephemeral)
+{
+	const size_t len = strlen(text);
+
+	jsonw_strn(b, "content", text, utf8_cut(text, len, CONTENT_MAX));
+	jsonw_object(b, "allowed_mentions");
+	jsonw_array(b, "parse");
+	jsonw_end_array(b);
+	jsonw_end_object(b);
+	if (ephemeral)
+		jsonw_int(b, "flags", EPHEMERAL);
+}
+
+static void
+on_said(void *ctx, const struct rest_call *call)
+{
+	struct visit *v = ctx;
+
+	if (call->verdict.kind)
+		log_warn("answering interaction %s: %s", v->x.id,
+		    call->verdict.text);
+	end(v);
+}
+
+/* Put the text where the acknowledgement stands, or beside the button. */
+static int
+say(struct visit *v, struct err *e)
+{
+	struct post *x = post_new(&v->c->posts, v->update ? "POST" : "PATCH",
+	    REST_URGENT);
+
+	x->done = on_said;
+	x->ctx = v;
+	x->call.repeatable = !v->update;
+	buf_fmt(&x->path, "/webhooks/%s/%s%s", v->x.application, v->x.token,
+	    v->update ? "" : "/messages/@original");
+	jsonw_object(&x->body, NULL);
+	write_message(&x->body, buf_text(&v->text), v->update);
+	jsonw_end_object(&x->body);
+	return post_start(x, e);
+}
+
+static int
+work(struct visit *v, struct err *e)
+{
+	if (v->work(v, e) < 0)
+		return -1;
+	settle(v);
+	if (v->text.len)
+		return say(v, e);
+	drop(v);
+	return 0;
+}
+
+static void
+on_acknowledged(void *ctx, const struct rest_call *call)
+{
+	struct visit *v = ctx;
+	struct converse *c = v->c;
+	struct err e = {0};
+
+	if (call->verdict.kind && call->verdict.code != ALREADY) {
+		log_warn("interaction %s: %s", v->x.id, call->verdict.text);
+		end(v);
+	} else if (work(v, &e) < 0) {
+		converse_fail(c, &e);
+	}
+}
+
+static int
+respond(struct visit *v, int type, const char *data,
+    void (*done)(void *, const struct rest_call *), struct err *e)
+{
+	struct post *x = post_new(&v->c->posts, "POST", REST_URGENT);
+
+	x->done = done;
+	x->ctx = v;
+	x->call.repeatable = true; /* the second one is refused */
+	x->call.until_ms = clock_boot_ms() + ACK_MS;
+	buf_fmt(&x->path, "/interactions/%s/%s/callback", v->x.id, v->x.token);
+	jsonw_object(&x->body, NULL);
+	jsonw_int(&x->body, "type", type);
+	if (*data)
+		jsonw_raw(&x->body, "data", data, strlen(data));
+	jsonw_end_object(&x->body);
+	return post_start(x, e);
+}
+
+int
+visit_answer(struct visit *v, int type, const char *data, struct err *e)
+{
+	return respond(v, type, data, on_said, e);
+}
+
+static int
+refuse(struct visit *v, const char *text, struct err *e)
+{
+	struct buf data = {0};
+	int rc;
+
+	if (v->x.kind == INTERACTION_COMPLETE) {
+		rc = menu_complete(v, false, e);
+	} else {
+		jsonw_object(&data, NULL);
+		write_message(&data, text, true);
+		jsonw_end_object(&data);
+		rc = visit_answer(v, TYPE_MESSAGE, buf_text(&data), e);
+	}
+	buf_release(&data);
+	return rc;
+}
+
+static int
+acknowledge(struct visit *v, struct err *e)
+{
+	if (v->update)
+		return respond(v, TYPE_DEFER_UPDATE, "", on_acknowledged, e);
+	return respond(v, TYPE_DEFER, v->ephemeral ? "{\"flags\":64}" : "",
+	    on_acknowledged, e);
+}
+
+/* Its token is of no use any more. */
+static bool
+is_over(const struct visit *v)
+{
+	uint64_t id;
+
+	return snowflake_read(&id, v->x.id) < 0 ||
+	       snowflake_ms(id) + TOKEN_MS < clock_now_ms();
+}
+
+static int
+begin(struct visit *v, struct err *e)
+{
+	const struct applicant who = {v->x.user, v->x.guild, v->x.bot};
+	const bool here = v->x.guild || v->x.direct;
+
+	if (!here || !admission_allows(terms_now(&v->c->terms), &who))
+		return refuse(v, closed, e);
+	switch (menu_find(v)) {
+	case MENU_WORK: return acknowledge(v, e);
+	case MENU_COMPLETE: return menu_complete(v, true, e);
+	case MENU_MODAL: return menu_modal(v, e);
+	case MENU_NONE: break;
+	}
+	return refuse(v, "I don't know that any more.", e);
+}
+
+void
+visit_begin(struct converse *c, const struct event *x)
+{
+	struct visit *v = mem_new(sizeof(*v));
+	struct err bad = {0};
+
+	v->c = c;
+	v->number = c->ear.heard;
+	v->next = c->visits;
+	c->visits = v;
+	if (json_object(&v->json, x->data, x->data_len, &bad) == 0 &&
+	    interaction_read(&v->x, v->json, &bad) == 0 &&
+	    v->x.kind != INTERACTION_OTHER && !is_over(v) &&
+	    begin(v, &bad) == 0)
+		return;
+	if (bad.kind)
+		log_complain(&bad);
+	end(v);
+}
+
+void
+visits_release(struct converse *c)
+{
+	while (c->visits)
+		drop(c->visits);
+}

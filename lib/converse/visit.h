@@ -1,0 +1,59 @@
+#ifndef CONVERSE_VISIT_H
+#define CONVERSE_VISIT_H
+/*
+ * visit - one interaction, from its event to its end.
+ *
+ * Order    Whoever is not let in is told so, and only they see it. A completion
+ *          is answered at once, and so is what opens a modal. All else is
+ *          acknowledged first, before any work, since Discord waits 3 s; then
+ *          the work is done, then its answer takes the place of the
+ *          acknowledgement. Whether that is seen by one or by all is fixed with
+ *          the acknowledgement, so an answer for one never becomes public.
+ * Twice    The event is taken in when it was acknowledged and its work is done.
+ *          Heard again after a crash, it was acknowledged before: the work is
+ *          done then, if it wasn't. One that Discord doesn't know any more is
+ *          let go; its person saw that it failed.
+ * Memory   A visit frees itself when it ends.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/buf.h"
+#include "discord/interaction.h"
+
+struct converse;
+struct err;
+struct event;
+struct json;
+struct visit;
+
+/* Do the work: add to v->text what is answered, or nothing. */
+typedef int visit_fn(struct visit *v, struct err *e);
+
+struct visit {
+	struct converse *c; /* to be read */
+	struct interaction x;
+	visit_fn *work;
+	bool ephemeral; /* only its person sees the answer */
+	bool update;    /* it came from a button: no message of its own */
+	struct buf text;
+
+	struct json *json; /* private from here */
+	int64_t number;    /* of its event */
+	bool done;
+	struct visit *next;
+};
+
+/* Take an INTERACTION_CREATE; one that is no interaction is passed over. */
+void visit_begin(struct converse *c, const struct event *x);
+
+/* The number of the first event whose interaction is under way; 0 for none. */
+int64_t visit_first(const struct converse *c);
+
+/* Answer at once with a body of that type: JSON of its data, or "". */
+int visit_answer(struct visit *v, int type, const char *data, struct err *e);
+
+void visits_release(struct converse *c);
+
+#endif
