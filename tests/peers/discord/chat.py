@@ -6,7 +6,7 @@ from permissions import BIT, THREADS
 from render import MENTION, ROLE_MENTION
 from worldfile import new_message
 
-REPLY, THREAD_STARTER = 19, 21
+REPLY, PRIVATE = 19, 12
 ALL_MENTIONS = {"parse": ["users", "roles", "everyone"], "replied_user": True}
 
 
@@ -185,6 +185,8 @@ class Chat:
         if user_id in thread["_members"]:
             return
         thread["_members"][user_id] = iso(self.clock.now_ms())
+        if thread["type"] == PRIVATE and user_id == self.world.bot["id"]:
+            self.hub.tell("THREAD_CREATE", self.render.channel(thread), thread)
         self._members_changed(thread, added=user_id)
 
     def leave_thread(self, thread, user_id):

@@ -19,6 +19,17 @@ from gateway import pack
 
 SENDS, SENDS_WINDOW_S, PAYLOAD_MAX = 120, 60, 4096
 ENDING_CODES = (1000, 1001)
+TEXT, BINARY, BATCH = 1, 2, 512
+
+
+def frame(opcode, data):
+    """A whole websocket frame, as a server sends it."""
+    size = len(data)
+    if size < 126:
+        return struct.pack(">BB", 0x80 | opcode, size) + data
+    if size < 1 << 16:
+        return struct.pack(">BBH", 0x80 | opcode, 126, size) + data
+    return struct.pack(">BBQ", 0x80 | opcode, 127, size) + data
 
 
 class Connection:
@@ -59,28 +70,42 @@ class Connection:
             self.queue.put_nowait(None)  # an occasion
 
     async def writer(self):
+        """Write what is queued, as much at once as there is."""
         try:
             while not self.gone:
                 payload = await self.queue.get()
+                batch = []
+                while payload is not None:
+                    batch.append(payload)
+                    if len(batch) == BATCH or self.queue.empty():
+                        break
+                    payload = self.queue.get_nowait()
+                await self.write(batch)
                 if payload is None:
                     await self.discord.faults.strike(self, "event")
-                elif not self.frozen:
-                    await self.write(payload)
         except (ConnectionError, RuntimeError):
             pass
 
-    async def write(self, text):
-        self.books.add("gateway.payloads_out")
+    async def write(self, texts):
+        if self.frozen or self.transport is None or \
+                self.transport.is_closing():
+            return
+        self.books.add("gateway.payloads_out", len(texts))
+        self.transport.write(b"".join(map(self.frames, texts)))
+        await self.request.writer.drain()
+
+    def frames(self, text):
+        """A payload as it goes over the wire."""
+        data = text.encode()
         if self.deflate:
-            data = self.deflate.compress(text.encode()) + \
+            data = self.deflate.compress(data) + \
                 self.deflate.flush(zlib.Z_SYNC_FLUSH)
             size = self.split or len(data)
-            for at in range(0, len(data), size):
-                await self.ws.send_bytes(data[at:at + size])
-        elif self.payload_compression and len(text) > 1024:
-            await self.ws.send_bytes(zlib.compress(text.encode()))
-        else:
-            await self.ws.send_str(text)
+            return b"".join(frame(BINARY, data[at:at + size])
+                            for at in range(0, len(data), size))
+        if self.payload_compression and len(data) > 1024:
+            return frame(BINARY, zlib.compress(data))
+        return frame(TEXT, data)
 
     # Ends, friendly or not
 
@@ -123,7 +148,7 @@ class Connection:
         while not self.queue.empty() and not self.frozen:
             payload = self.queue.get_nowait()
             if payload is not None:
-                await self.write(payload)
+                await self.write([payload])
         self.gone = True
         await self.say_goodbye(code, why)
 

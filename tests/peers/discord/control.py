@@ -6,13 +6,17 @@ Beside the acts of people.py and the faults of gatewayfaults.py and restfaults.p
   command, autocomplete   user, channel, name, options {name: value}; "focused"
   press, select, submit   user, message, custom_id, values; see below
   limits      mode documented or off, routes {"METHOD /path": [n, s]}, global,
-              invalid_max; forgets what was used up
+              invalid_max, salt (a new one renames all buckets); forgets what
+              was used up
   time        advance_s
   heartbeat   interval_ms, of connections to come
   portal      intents: names of the privileged ones that are switched on
   starts      left, concurrency, shards
   search      indexed: false answers 202 until set to true
   judge       answers: hold these to Discord's OpenAPI file too (slow)
+  odd         nulls: for absent values; unknown: fields nobody knows
+  flood       count, channel, user, bytes: as many events as fast as they go
+  guilds      count, channels, bytes: guilds like these, for benchmarks
   raw         name, data: any event at all
   token       reset it
   end_sessions  nothing can be resumed any more
@@ -27,6 +31,7 @@ import json
 from aiohttp import web
 
 import intents
+import load
 from gatewayfaults import IMMEDIATE, LATER, perform
 from interactions import COMPONENT, MODAL
 from people import ACTS
@@ -141,6 +146,23 @@ async def starts(discord, order):
 async def search(discord, order):
     guild = discord.world.guild(order.get("guild"))
     discord.world.indexed[guild["id"]] = order["indexed"]
+
+
+@does
+async def odd(discord, order):
+    discord.render.nulls = order.get("nulls", discord.render.nulls)
+    discord.render.unknown = order.get("unknown", discord.render.unknown)
+
+
+@does
+async def flood(discord, order):
+    await load.flood(discord, order)
+    return {"sent": order["count"]}
+
+
+@does
+async def guilds(discord, order):
+    return load.guilds(discord, order)
 
 
 @does

@@ -4,6 +4,7 @@ A session outlives its connection for RESUME_S, and keeps what it sent meanwhile
 in a buffer of BUFFER_MAX events. Sequences begin at 1. connection.py carries
 the bytes.
 """
+import asyncio
 import collections
 import json
 
@@ -174,7 +175,7 @@ class Hub:
                 session.emit_text(event, hidden)
         self.books.add("events." + event)
 
-    def ready(self, session):
+    async def ready(self, session):
         """READY, then the guilds."""
         world = self.world
         guilds = [g for g in world.guilds.values()
@@ -196,6 +197,7 @@ class Hub:
             return
         everyone = session.intents & intents.BIT["GUILD_PRESENCES"]
         for guild in guilds:
+            await asyncio.sleep(0)  # others are served meanwhile
             if guild["_available"]:
                 session.emit("GUILD_CREATE",
                              self.render.guild_create(guild, everyone))

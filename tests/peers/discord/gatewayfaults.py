@@ -26,8 +26,8 @@ occasions pass first.
 """
 import asyncio
 
-IMMEDIATE = {"drop", "half_open", "op1", "op7", "op9", "close", "unknown",
-             "slow"}
+IMMEDIATE = ("unknown", "op1", "slow", "op7", "op9", "close", "drop",
+             "half_open")
 LATER = {"no_ack": "heartbeat", "hello_delay": "connect", "mute": "identify",
          "no_guild_create": "ready", "replay_twice": "resume",
          "replay_none": "resume", "replay_some": "resume",
@@ -71,7 +71,7 @@ class GatewayFaults:
         """Do what was ordered for this occasion. True if the connection is
         not to go on with what it was about to do."""
         ended = False
-        for what in IMMEDIATE:
+        for what in IMMEDIATE if self.orders else ():
             order = self.take(what, connection, when)
             if order:
                 ended = await perform(connection, order) or ended

@@ -105,7 +105,7 @@ async def identify(connection, d):
     connection.payload_compression = bool(d.get("compress"))
     session = connection.session = hub.begin(d["intents"], tuple(shard))
     session.connection = connection
-    hub.ready(session)
+    await hub.ready(session)
     await connection.discord.faults.strike(connection, "ready")
 
 
@@ -133,7 +133,7 @@ async def resume(connection, d):
     if d["seq"] > session.sequence or d["seq"] < 0:
         books.violation("resume with a sequence never sent", d=d["seq"])
         return await connection.close(4007, "Invalid seq.")
-    if connection.request.path != "/resume":
+    if connection.request.path.rstrip("/") != "/resume":
         books.violation("resume not at resume_gateway_url",
                         path=connection.request.path)
     await replay(connection, session, d["seq"])

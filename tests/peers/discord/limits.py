@@ -65,6 +65,7 @@ class Limits:
     def __init__(self, clock, books):
         self.clock, self.books = clock, books
         self.mode = "documented"
+        self.salt = ""
         self.routes = dict(DOCUMENTED)
         self.used = {}          # (hash, major) -> [count, reset at]
         self.recent = collections.deque()
@@ -76,6 +77,7 @@ class Limits:
 
     def configure(self, order):
         self.mode = order.get("mode", self.mode)
+        self.salt = order.get("salt", self.salt)
         self.global_max = order.get("global", self.global_max)
         self.invalid_max = order.get("invalid_max", self.invalid_max)
         for route, (count, seconds) in order.get("routes", {}).items():
@@ -92,9 +94,8 @@ class Limits:
         count, seconds = DEFAULT.get(method, DEFAULT["other"])
         return route, count, seconds
 
-    @staticmethod
-    def hash_of(name):
-        return hashlib.md5(name.encode()).hexdigest()
+    def hash_of(self, name):
+        return hashlib.md5(f"{self.salt}{name}".encode()).hexdigest()
 
     @staticmethod
     def major(params):

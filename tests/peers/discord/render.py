@@ -37,9 +37,26 @@ def thread_member(thread, user_id, world=None):
     return out
 
 
+# What may be absent, and what no client knows, for those who ask for it.
+ABSENT = {
+    "message": ("webhook_id", "application_id", "activity", "application",
+                "message_reference", "message_snapshots", "interaction",
+                "referenced_message", "interaction_metadata", "thread",
+                "sticker_items", "poll", "nonce", "position", "call",
+                "role_subscription_data", "resolved", "reactions", "member"),
+    "channel": ("topic", "last_message_id", "parent_id", "icon", "member",
+                "last_pin_timestamp", "rate_limit_per_user", "permissions",
+                "application_id", "default_reaction_emoji", "rtc_region"),
+    "guild": ("description", "vanity_url_code", "stickers", "emojis",
+              "public_updates_channel_id", "welcome_screen"),
+}
+UNKNOWN = {"x_new": {"of": [1, None, "ü"]}, "x_flag": True}
+
+
 class Render:
     def __init__(self, world, cdn):
         self.world = world
+        self.nulls = self.unknown = False
         self.cdn = cdn    # signs the URL of an attachment
 
     def channel(self, channel, for_bot=True):
@@ -57,7 +74,15 @@ class Render:
             mine = self.world.bot["id"]
             if for_bot and mine in channel["_members"]:
                 out["member"] = thread_member(channel, mine)
-            out["guild_id"] = channel["guild_id"]
+        return self.odd("channel", out)
+
+    def odd(self, kind, out):
+        """With nulls for what is absent, and more than anybody knows."""
+        if self.nulls:
+            for name in ABSENT[kind]:
+                out.setdefault(name, None)
+        if self.unknown:
+            out.update(UNKNOWN)
         return out
 
     def thread_with_starter(self, thread):
@@ -92,7 +117,7 @@ class Render:
             "incidents_data": None, "inventory_settings": None,
             "embed_enabled": False, "embed_channel_id": None}
         out.update(guild["_more"])
-        return out
+        return self.odd("guild", out)
 
     def guild_create(self, guild, everyone=False):
         """As the gateway sends it. Members are the bot's own unless asked."""
@@ -131,7 +156,7 @@ class Render:
         if event and guild:
             out["guild_id"] = guild["id"]
             self._add_members(m, out, guild)
-        return out
+        return self.odd("message", out)
 
     def _add_members(self, m, out, guild):
         found = self.world.member(guild, m["author"]["id"])
