@@ -50,6 +50,39 @@ says_in() {
   event MESSAGE_CREATE "$said"
 }
 
+# interacts USER ORDER - a person runs a command, types in it, presses a button
+# or sends a form (an order of peers/discord/control.py), and it is heard. Sets
+# $made to the interaction as the fake Discord keeps it.
+interacts() {
+  local answer who kind
+  answer=$(discord_do "$(jq -nc --arg u "$1" "{user: \$u} + $2")")
+  made=$(discord_state '.interactions[-1]')
+  who=$(discord_rest GET "/guilds/$discord_guild/members/$(user_id "$1")"; echo "$output")
+  event INTERACTION_CREATE "$(jq -nc --argjson a "$answer" --argjson m "$made" \
+    --argjson who "$who" --arg app "$discord_bot" --arg g "$discord_guild" '{
+      id: $a.id, token: $a.token, application_id: $app, type: $m.kind,
+      guild_id: $g, channel_id: $m.channel, member: $who, data: $m.data,
+      channel: {id: $m.channel, type: 0}}')"
+}
+
+# user_id NAME - of a person of the fake Discord.
+user_id() {
+  jq -r --arg n "$1" '.users[] | select(.username == $n).id' \
+    "$BATS_TEST_DIRNAME/peers/discord/world.json"
+}
+
+# answered [JQ] - wait until the last interaction has its answer; print that.
+answered() {
+  made_id=$(jq -r .id <<<"$made")
+  until_true eval '[ -n "$(answer_of)" ]'
+  answer_of
+}
+answer_of() {
+  discord_state ".interactions[] | select(.id == \"$made_id\") |
+    ([.answers[] | select(.type == 4 or .type == 8 or .type == 9)] +
+     [.messages[] | select(.content != \"\")])[0] // empty | ${1:-tojson}"
+}
+
 # outcomes N - wait until that many turns have come to an end.
 outcomes() {
   sql_is 'SELECT count(*) FROM outbox' "$1"

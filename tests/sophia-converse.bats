@@ -105,3 +105,98 @@ teardown() { harbour_close; }
   run -0 discord_state '.requests | with_entries(select(.key | test("commands"))) | .[]'
   [ "${lines[*]}" = '2 1' ]
 }
+
+@test "a command is acknowledged, and then answered" {
+  converse_start
+  discord_until effects
+  interacts ada '{do: "command", channel: "general", name: "ping"}'
+  run -0 answered
+  [[ $output == *'Here. From Discord'*'"ephemeral":false'* ||
+    $output == *'"ephemeral":false'*'Here. From Discord'* ]]
+  [ "$(discord_state '.interactions[-1].answers[0].type')" = 5 ]
+  interacts ada '{do: "command", channel: "general", name: "tasks"}'
+  run -0 answered
+  [[ $output == *'You have no such task here.'* ]]
+  [ "$(discord_state '.interactions[-1].messages[0].ephemeral')" = true ]
+  [ "$(discord_state '.violations | length')" = 0 ]
+}
+
+@test "what was said while it was down, it hears from the spool, and once" {
+  converse_start
+  says_in general ada '<@sophia> one'
+  outcomes 1
+  converse_stop
+  says_in general ada '<@sophia> two'
+  says_in random bob '<@sophia> three'
+  converse_start
+  outcomes 3
+  converse_stop KILL || :
+  event MESSAGE_CREATE "$said"
+  converse_start
+  quiet
+  [ "$(sql 'SELECT count(*) FROM turn')" = 3 ]
+}
+
+@test "what the spool does not have, it looks for in the channels" {
+  converse_start
+  says_in general ada '<@sophia> one'
+  outcomes 1
+  converse_stop
+  for n in 2 3; do
+    discord_do "{\"do\":\"say\",\"user\":\"ada\",\"channel\":\"general\",\"silent\":true,
+      \"text\":\"<@sophia> unheard $n\"}" >/dev/null
+  done
+  discord_do '{"do":"say","user":"bob","channel":"works","silent":true,
+    "text":"<@sophia> in a thread"}' >/dev/null
+  discord_do '{"do":"say","user":"bob","channel":"random","silent":true,
+    "text":"nothing"}' >/dev/null
+  event READY '{}'
+  converse_start
+  outcomes 4
+  sql_is 'SELECT count(*) FROM catchup' 0
+  [ "$(sql "SELECT group_concat(objective) FROM (SELECT objective FROM task ORDER BY objective)")" = \
+    'in a thread,one,unheard 2,unheard 3' ]
+  [ "$(discord_state '.violations | length')" = 0 ]
+}
+
+@test "of many that are late only the newest are taken up" {
+  sophia-settings set discord.recover_messages 2
+  converse_start
+  says_in general ada '<@sophia> one'
+  outcomes 1
+  converse_stop
+  for n in 2 3 4 5; do
+    discord_do "{\"do\":\"say\",\"user\":\"ada\",\"channel\":\"general\",\"silent\":true,
+      \"text\":\"<@sophia> unheard $n\"}" >/dev/null
+  done
+  event READY '{}'
+  converse_start
+  outcomes 3
+  sql_is 'SELECT count(*) FROM catchup' 0
+  [ "$(sql "SELECT group_concat(objective) FROM (SELECT objective FROM task ORDER BY objective)")" = \
+    'one,unheard 4,unheard 5' ]
+  grep -q 'let go' "$BATS_TEST_TMPDIR/converse.err"
+}
+
+@test "what can't be worked on is told to whoever asked, as a turn that failed" {
+  sophia-settings set profile none-such
+  converse_start
+  says_in general ada '<@sophia> hello'
+  outcomes 1
+  [ "$(sql 'SELECT state FROM task')" = failed ]
+  [ "$(sql 'SELECT kind FROM outbox')" = error ]
+  [[ $(sql 'SELECT record FROM outbox') == *none-such* ]]
+  [ "$(sql 'SELECT count(*) FROM inbox')" = 0 ]
+}
+
+@test "killed at any moment, it neither loses nor doubles a request" {
+  converse_start
+  for n in {1..12}; do
+    says_in general ada "<@sophia> request $n"
+    [ $((n % 3)) -ne 0 ] || { converse_stop KILL || :; converse_start; }
+  done
+  outcomes 12
+  [ "$(sql 'SELECT count(*) FROM turn')" = 12 ]
+  [ "$(sql 'SELECT count(DISTINCT objective) FROM task')" = 12 ]
+  [ "$(sql 'SELECT count(*) FROM inbox')" = 0 ]
+}
