@@ -86,15 +86,17 @@ clock_text(char out[CLOCK_TEXT], int64_t at_ms)
 {
 	int64_t ms = ((at_ms % 1000) + 1000) % 1000;
 	time_t at = (time_t)((at_ms - ms) / 1000);
-	char day[21];
+	char rest[16];
 	struct tm tm;
 
 	if (!gmtime_r(&at, &tm) || tm.tm_year < -1900 || tm.tm_year > 8099) {
 		snprintf(out, CLOCK_TEXT, "0000-00-00T00:00:00.000Z");
 		return;
 	}
-	strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(out, CLOCK_TEXT, "%.19s.%03dZ", day, (int)ms);
+	/* %Y would not fill up the year 107. */
+	strftime(rest, sizeof(rest), "-%m-%dT%H:%M:%S", &tm);
+	snprintf(out, CLOCK_TEXT, "%04u%.15s.%03dZ",
+	    (unsigned)(tm.tm_year + 1900) % 10000, rest, (int)ms);
 }
 
 /* Exactly `width` digits at *p, moving it past them; -1 if they aren't. */

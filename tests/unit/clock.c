@@ -28,6 +28,8 @@ main(void)
 	    "2024-03-01T03:29:58.123Z", "an offset is taken off, ms kept");
 	same(round_trip("1969-12-31T23:59:59.999Z"), "1969-12-31T23:59:59.999Z",
 	    "a time before 1970 keeps its ms");
+	same(round_trip("0107-01-02T03:04:05.006Z"), "0107-01-02T03:04:05.006Z",
+	    "a year before 1000 has four digits, too");
 	same(round_trip("2024-02-29"), "2024-02-29T00:00:00.000Z",
 	    "a date alone is its midnight, UTC");
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
