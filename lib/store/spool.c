@@ -17,7 +17,7 @@
 #include "record/event.h"
 #include "store/spool_inside.h"
 
-enum { HEAD_ROOM = 512 };
+enum { HEAD_ROOM = 512, TAIL = 2 };
 
 static int
 cannot_write(const struct spool *s, struct err *e)
@@ -214,10 +214,10 @@ put_event(struct spool *s, const char *data, size_t len, struct err *e)
 	pieces[0] = (struct iovec){s->head.data, head};
 	memcpy(&pieces[1].iov_base, &data, sizeof(data));
 	pieces[1].iov_len = len;
-	pieces[2] = (struct iovec){tail, 2};
+	pieces[2] = (struct iovec){tail, TAIL};
 	if (put(s, pieces, 3, e) < 0)
 		return -1;
-	s->bytes += (int64_t)(head + len + 2);
+	s->bytes += (int64_t)(head + len + TAIL);
 	return 0;
 }
 
@@ -231,6 +231,27 @@ check_data(const char *data, size_t len, struct err *e)
 	return 0;
 }
 
+static int
+make_head(struct spool *s, struct event *x, const char *name, struct err *e)
+{
+	size_t len = strlen(name);
+
+	if (len > EVENT_NAME_MAX)
+		return err_set(e, ERR_INPUT, "an event of a name too long");
+	memcpy(x->name, name, len + 1);
+	buf_clear(&s->head);
+	return event_head(&s->head, x, e);
+}
+
+/* Begin another segment if so many bytes would be too much for this one. */
+static int
+make_room(struct spool *s, size_t len, struct err *e)
+{
+	if (!s->bytes || s->bytes + (int64_t)len <= s->segment_bytes)
+		return 0;
+	return next_segment(s, e);
+}
+
 int64_t
 spool_append(struct spool *s, const char *name, int64_t sequence,
     const char *data, size_t len, struct err *e)
@@ -241,17 +262,11 @@ spool_append(struct spool *s, const char *name, int64_t sequence,
 		return is_broken(s, e);
 	if (check_data(data, len, e) < 0)
 		return -1;
-	if (s->bytes &&
-	    s->bytes + (int64_t)len + HEAD_ROOM > s->segment_bytes &&
-	    next_segment(s, e) < 0)
-		return -1;
 	x.number = s->number + 1;
 	x.at_ms = clock_now_ms();
-	snprintf(x.name, sizeof(x.name), "%s", name);
-	buf_clear(&s->head);
-	if (strlen(name) > EVENT_NAME_MAX)
-		return err_set(e, ERR_INPUT, "an event of a name too long");
-	if (event_head(&s->head, &x, e) < 0 || put_event(s, data, len, e) < 0)
+	if (make_head(s, &x, name, e) < 0 ||
+	    make_room(s, s->head.len + len + TAIL, e) < 0 ||
+	    put_event(s, data, len, e) < 0)
 		return -1;
 	if (s->number + 1 == s->first)
 		s->first_at_ms = x.at_ms;

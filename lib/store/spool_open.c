@@ -13,7 +13,7 @@
 #include "record/event.h"
 #include "store/spool_inside.h"
 
-enum { LOCK_WAIT_MS = 1000, PIECE = 1 << 20 };
+enum { LOCK_WAIT_MS = 1000, PIECE = 256 << 10 };
 
 /* The last segment, as it is read once from its start. */
 struct recovery {
