@@ -251,3 +251,28 @@ part() {
 @test "interactions keep their deadlines, and private answers private" {
   run -0 part interactions
 }
+
+@test "what a client sends against the OpenAPI file is told of" {
+  discord_rest POST "/channels/$general/messages" '{"content":"x"}'
+  discord_clean
+  discord_rest POST "/channels/$general/messages" '{"content":"x","contents":"y"}'
+  [ "$status" = 200 ]
+  [ -f "${SOPHIA_FIXTURES:-$top/../shared/fixtures}/discord/openapi/openapi.json" ] ||
+    skip "Discord's OpenAPI file is not there"
+  run -1 discord_clean
+  [ "$output" = 'POST /channels/{channel_id}/messages: body.contents: no such field' ]
+}
+
+@test "a member of a thread is removed by who manages threads" {
+  discord_rest POST "/channels/$general/threads" '{"name":"t","type":11,"auto_archive_duration":null}'
+  thread=/channels/$(jq -r .id <<<"$output")/thread-members/1200000000000000201
+  discord_rest PUT "$thread"
+  [ "$status" = 204 ]
+  discord_rest DELETE "$thread"
+  [ "$status" = 204 ]
+  discord_rest GET "$thread"
+  [ "$status" = 404 ]
+  discord_do '{"do":"role","role":"Sophia","permissions":["VIEW_CHANNEL"]}'
+  discord_rest DELETE "$thread"
+  [ "$status" = 403 ] && of 50013
+}

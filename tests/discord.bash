@@ -57,3 +57,12 @@ discord_rest() {
     "$SOPHIA_DISCORD_API$2" 2>/dev/null) || true
   status=${answer##*$'\n'} output=${answer%$'\n'*}
 }
+
+# discord_clean - fail, and tell why, if a client did what the documentation of
+# Discord forbids, or sent what its OpenAPI file doesn't allow.
+discord_clean() {
+  local wrong
+  wrong=$(discord_state '(.violations[] | tostring),
+    (.problems.requests[] | "\(.route): \(.wrong | join("; "))")') || return
+  [ -z "$wrong" ] || { echo "$wrong" && false; }
+}

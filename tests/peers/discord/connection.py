@@ -39,7 +39,7 @@ class Connection:
         self.ws, self.request = ws, request
         self.transport = request.transport
         self.session = None
-        self.frozen = self.gone = False
+        self.frozen = self.gone = self.invalidated = False
         self.sends = collections.deque()
         self.queue = asyncio.Queue()
         self.interval_ms = discord.heartbeat_ms
@@ -132,11 +132,16 @@ class Connection:
             self.transport.resume_reading()
 
     async def invalidate(self, resumable):
+        """The client has to reconnect, to resume or to identify. One that
+        does so right here is served as well, but it is against the rules."""
         self.send({"op": 9, "d": resumable, "s": None, "t": None})
-        if not resumable and self.session:
-            session, self.session = self.session, None
+        session, self.session = self.session, None
+        if session:
             session.connection = None
-            self.hub.end(session)
+            session.left_at = self.clock.now()
+            if not resumable:
+                self.hub.end(session)
+        self.invalidated = True
         self.books.add(f"gateway.invalid_session.{str(resumable).lower()}")
 
     async def close(self, code, why=""):

@@ -133,7 +133,9 @@ async def resume(connection, d):
     if d["seq"] > session.sequence or d["seq"] < 0:
         books.violation("resume with a sequence never sent", d=d["seq"])
         return await connection.close(4007, "Invalid seq.")
-    if connection.request.path.rstrip("/") != "/resume":
+    if connection.invalidated:
+        books.violation("resumed without reconnecting")
+    elif connection.request.path.rstrip("/") != "/resume":
         books.violation("resume not at resume_gateway_url",
                         path=connection.request.path)
     await replay(connection, session, d["seq"])

@@ -2,7 +2,7 @@
 from clock import parse_iso
 from errors import ApiError, bad_field, check, missing_permissions
 from form import Form
-from permissions import BIT, THREADS
+from permissions import BIT, PRIVATE_THREAD, THREADS
 from render import thread_member
 from rest import route
 import bodies
@@ -21,9 +21,9 @@ def check_thread(body):
 
 def spec_of(body, kind):
     return {"name": body["name"], "type": kind, "auto_archive_duration":
-            body.get("auto_archive_duration", 4320), "invitable":
+            body.get("auto_archive_duration") or 4320, "invitable":
             body.get("invitable", True), "applied_tags":
-            body.get("applied_tags", [])}
+            body.get("applied_tags") or []}
 
 
 @route("POST", ONE + "/messages/{message_id}/threads")
@@ -197,3 +197,17 @@ async def add_member(discord, call):
     discord.chat.join_thread(thread,
                              discord.user_named(call.params["user_id"])["id"])
     discord.books.effect("thread_member_added", id=thread["id"])
+
+
+@route("DELETE", ONE + "/thread-members/{user_id}")
+async def remove_member(discord, call):
+    """The owner of a private thread may, and who manages threads."""
+    thread = a_thread(discord, call)
+    owner = thread["type"] == PRIVATE_THREAD and \
+        thread["owner_id"] == discord.world.bot["id"]
+    if not owner and not discord.world.may(thread, "MANAGE_THREADS"):
+        raise missing_permissions()
+    if not discord.world.is_active(thread):
+        raise ApiError(400, 50083)
+    discord.chat.leave_thread(thread, call.params["user_id"])
+    discord.books.effect("thread_member_removed", id=thread["id"])

@@ -139,14 +139,27 @@ class Rules(Trial):
 class Faults(Trial):
     async def test_now(self):
         socket, ready = await self.identified()
-        for order, want in (({"do": "op1"}, 1), ({"do": "op7"}, 7),
-                            ({"do": "op9", "resumable": True}, 9)):
-            await self.do(order.pop("do"), **order)
+        for order, want in (("op1", 1), ("op7", 7)):
+            await self.do(order)
             self.assertEqual((await socket.read())["op"], want)
         await self.do("close", code=4007)
         self.assertEqual(await socket.read(), 4007)
         socket = await self.resumed(ready, 2)
         self.assertEqual((await socket.read())["op"], 9)
+
+    async def test_an_invalid_session_that_can_be_resumed(self):
+        socket, ready = await self.identified()
+        await self.do("op9", resumable=True)
+        self.assertEqual((await socket.read())["op"], 9)
+        await self.do("say", user="ada", channel="general", text="later")
+        await socket.send(6, {"token": self.at["token"], "seq": 2,
+                              "session_id": ready["session_id"]})
+        self.assertEqual((await socket.until("MESSAGE_CREATE"))["d"][
+            "content"], "later")
+        await socket.until("RESUMED")
+        await self.do("op9", resumable=True)
+        socket = await self.resumed(ready, 4)
+        await socket.until("RESUMED")
 
     async def test_drop_and_half_open(self):
         socket, ready = await self.identified()
