@@ -82,6 +82,9 @@ check-now: all check-headers check-layers unit $(PEERS)
 	clang-format --dry-run -Werror $(SRC) $(HDR) $(MAIN) $(wildcard tests/*/*.[ch])
 	PATH="$(abspath $(BIN)):$$PATH" SOPHIA_PEERS=$(abspath $(BUILD)/peers) bats tests
 
+check-peers:	# the fake Discord against discord.js; needs node 18 and npm
+	tests/check-peers $(BUILD)
+
 # What the tests put beside, before or beneath a program.
 $(BUILD)/peers/%.so: tests/peers/%.c
 	$(call Q,PEER)mkdir -p $(@D) && \
@@ -178,7 +181,7 @@ clean:	# what was built
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all help demo readme install uninstall san-unit lint-quick check check-now check-headers check-layers unit san lint fuzz \
+.PHONY: all help demo readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
 	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:
