@@ -7,7 +7,15 @@ violations  what a client did that the documentation forbids; always a bug of
 """
 import collections
 
+from components import walk
+
 LOG_MAX = 20000
+
+
+def labels(message):
+    """What its buttons say."""
+    return [c["label"] for c in walk(message["components"])
+            if c.get("label")]
 
 
 class Books:
@@ -51,10 +59,20 @@ class Books:
             "content": message["content"], "nonce": nonce,
             "enforced": enforced, "via": via, "repeats": 0, "edits": 0,
             "deleted": False, "flags": message.get("flags", 0),
+            "buttons": labels(message),
             "reference": (message.get("message_reference") or {}).get(
                 "message_id"),
             "at_ms": self.clock.now_ms()})
         self.note("sent", id=message["id"], nonce=nonce, via=via)
+
+    def message_edited(self, message):
+        if entry := self.sent_entry(message["id"]):
+            entry["edits"] += 1
+            entry["content"] = message["content"]
+            entry["flags"] = message.get("flags", 0)
+            entry["buttons"] = labels(message)
+        self.add("edits")
+        self.note("edited", id=message["id"])
 
     def sent_entry(self, message_id):
         for entry in reversed(self.sent):

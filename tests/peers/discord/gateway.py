@@ -29,7 +29,6 @@ class Session:
         self.buffer = collections.deque(maxlen=BUFFER_MAX)
         self.connection = None
         self.left_at = None
-        self.buffering = True
 
     def expired(self):
         return self.left_at is not None and \
@@ -135,8 +134,7 @@ class Hub:
         for session in list(self.sessions.values()):
             if session.expired():
                 self.end(session)
-            elif visible and session.buffering and \
-                    self.on_shard(session, guild_id) and \
+            elif visible and self.on_shard(session, guild_id) and \
                     intents.wanted(session.intents, event,
                                    guild_id is not None):
                 yield session

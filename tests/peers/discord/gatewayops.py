@@ -83,6 +83,15 @@ def note_doubles(connection, shard):
         connection.books.violation("two live connections", shard=shard)
 
 
+def note_needless(connection, shard):
+    """Whoever could resume a session should not spend an identify."""
+    for session in connection.hub.sessions.values():
+        if session.shard == tuple(shard) and not session.expired():
+            connection.books.add("identifies_needless")
+            connection.books.note("identify_needless", session=session.id,
+                                  sequence=session.sequence)
+
+
 async def identify(connection, d):
     books, hub = connection.books, connection.hub
     if connection.session:
@@ -102,6 +111,7 @@ async def identify(connection, d):
         books.violation("identify beyond max_concurrency")
         return await connection.invalidate(False)
     note_doubles(connection, shard[0])
+    note_needless(connection, shard)
     connection.payload_compression = bool(d.get("compress"))
     session = connection.session = hub.begin(d["intents"], tuple(shard))
     session.connection = connection

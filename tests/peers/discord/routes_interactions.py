@@ -67,11 +67,7 @@ def change_message(discord, made, call, message, data):
         if entry["id"] == message["id"]:
             entry["edits"] += 1
             entry["content"] = message["content"]
-    if entry := discord.books.sent_entry(message["id"]):
-        entry["edits"] += 1
-        entry["content"] = message["content"]
-        entry["flags"] = message["flags"]
-    discord.books.note("interaction_edit", id=message["id"])
+    discord.books.message_edited(message)
 
 
 def check_answer(discord, made, call, kind, data):

@@ -155,11 +155,7 @@ def edit(discord, call, message, body):
     bodies.check_message(call, body, editing=message)
     fields = bodies.edit_fields(discord, call, body, message)
     discord.chat.edit(message, fields)
-    if entry := discord.books.sent_entry(message["id"]):
-        entry["edits"] += 1
-        entry["content"] = message["content"]
-    discord.books.add("edits")
-    discord.books.note("edited", id=message["id"])
+    discord.books.message_edited(message)
     return discord.render.message(message)
 
 
