@@ -181,7 +181,8 @@ votes_of(const struct json *poll, int64_t id)
 }
 
 static void
-put_answer(struct buf *b, const struct json *poll, const struct json *v)
+put_answer(struct buf *b, const struct json *poll, const struct json *v,
+    int64_t place)
 {
 	const struct json *media = json_get(v, "poll_media");
 	const char *text = parts_text(media, "text", NULL);
@@ -194,6 +195,8 @@ put_answer(struct buf *b, const struct json *poll, const struct json *v)
 	jsonw_opt(b, "text", text ? text : parts_text(v, "text", NULL));
 	if (votes >= 0)
 		jsonw_int(b, "votes", votes);
+	if (id > 0 && id != place)
+		jsonw_int(b, "id", id);
 	jsonw_end_object(b);
 }
 
@@ -202,6 +205,7 @@ parts_poll(struct message *m, const struct json *poll)
 {
 	const struct json *v = json_get(poll, "question");
 	const char *text = json_text(v);
+	int64_t place = 1;
 
 	if (json_kind(poll) != JSON_OBJECT)
 		return;
@@ -210,7 +214,7 @@ parts_poll(struct message *m, const struct json *poll)
 	    text ? text : parts_text(v, "text", NULL));
 	jsonw_array(&m->more, "answers");
 	for (v = json_first(json_get(poll, "answers")); v; v = json_next(v))
-		put_answer(&m->more, poll, v);
+		put_answer(&m->more, poll, v, place++);
 	jsonw_end_array(&m->more);
 	jsonw_opt(&m->more, "ends", parts_text(poll, "expiry", "expiresAt"));
 	jsonw_end_object(&m->more);

@@ -65,8 +65,8 @@ read_parts(struct message *m, const struct json *v)
 	parts_end(m);
 }
 
-int
-raw_read(struct message *m, const struct json *v, struct err *e)
+static int
+read_fields(struct message *m, const struct json *v, struct err *e)
 {
 	const char *edited = json_string(v, "edited_timestamp");
 
@@ -81,13 +81,64 @@ raw_read(struct message *m, const struct json *v, struct err *e)
 		return err_set(e, ERR_INPUT, "a message without an id");
 	if (!m->channel.id)
 		return err_set(e, ERR_INPUT, "a message without a channel_id");
-	if (!m->author.id)
-		return err_set(e, ERR_INPUT, "a message without an author");
 	if (edited && clock_parse(&m->edited_ms, edited) < 0)
 		return err_set(e, ERR_INPUT, "\"edited_timestamp\" is no time");
 	m->text = m->text ? m->text : "";
 	m->text_len = strlen(m->text);
 	m->pinned = json_bool(v, "pinned", false);
 	read_parts(m, v);
+	return 0;
+}
+
+int
+raw_read(struct message *m, const struct json *v, struct err *e)
+{
+	if (read_fields(m, v, e) < 0)
+		return -1;
+	if (!m->author.id)
+		return err_set(e, ERR_INPUT, "a message without an author");
+	return 0;
+}
+
+/* Which part of a message each field tells of. */
+static const struct telling {
+	const char *key;
+	unsigned told;
+} tellings[] = {
+    {"content", MESSAGE_TOLD_TEXT},
+    {"edited_timestamp", MESSAGE_TOLD_EDITED},
+    {"pinned", MESSAGE_TOLD_PINNED},
+    {"type", MESSAGE_TOLD_KIND},
+    {"attachments", 1U << MESSAGE_ATTACHMENTS},
+    {"embeds", 1U << MESSAGE_EMBEDS},
+    {"sticker_items", 1U << MESSAGE_STICKERS},
+    {"stickers", 1U << MESSAGE_STICKERS},
+    {"poll", 1U << MESSAGE_POLL},
+    {"message_snapshots", 1U << MESSAGE_FORWARDED},
+    {"components", 1U << MESSAGE_COMPONENTS},
+    {"message_reference", 1U << MESSAGE_REFERENCE},
+    {"interaction", 1U << MESSAGE_INTERACTION},
+    {"interaction_metadata", 1U << MESSAGE_INTERACTION},
+    {"call", 1U << MESSAGE_ENDED},
+    {"mentions", 1U << MESSAGE_MENTIONS},
+    {"mention_roles", 1U << MESSAGE_ROLES},
+    {"reactions", 1U << MESSAGE_REACTIONS},
+};
+
+int
+raw_read_part(struct message *m, const struct json *v, unsigned *told,
+    struct err *e)
+{
+	*told = 0;
+	for (size_t i = 0; i < sizeof(tellings) / sizeof(*tellings); i++)
+		if (json_get(v, tellings[i].key))
+			*told |= tellings[i].told;
+	if (read_fields(m, v, e) < 0)
+		return -1;
+	if (m->author.id)
+		*told |= MESSAGE_TOLD_AUTHOR;
+	/* Votes were counted since; a poll itself never changes. */
+	if (!json_get(json_get(v, "poll"), "results"))
+		*told &= ~(1U << MESSAGE_POLL);
 	return 0;
 }

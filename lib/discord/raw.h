@@ -20,4 +20,11 @@ struct message;
 bool raw_is(const struct json *v); /* it looks like one */
 int raw_read(struct message *m, const struct json *v, struct err *e);
 
+/*
+ * One of which only a part may be there, as MESSAGE_UPDATE gives it, perhaps
+ * without an author: *told says what, in bits of enum message_told.
+ */
+int raw_read_part(struct message *m, const struct json *v, unsigned *told,
+    struct err *e);
+
 #endif

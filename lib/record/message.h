@@ -20,7 +20,8 @@
  *	embeds       [{title?, url?, description?, author?, provider?, footer?,
  *	             image?, thumbnail?, video?, fields?: [{name, value}]}]
  *	stickers     [{id, name}]
- *	poll         {question, answers: [{text, votes?}], ends?}
+ *	poll         {question, answers: [{text, votes?, id?}], ends?}; the id
+ *	             is only there if it isn't the answer's place, from 1
  *	forwarded    {text, at?, attachments?, embeds?, stickers?}
  *	components   ["text that a component shows"]
  *	reference    {message?, channel?, guild?}: what it refers to, but
@@ -108,6 +109,18 @@ enum message_part {
 	MESSAGE_PARTS
 };
 
+/*
+ * What a version of a message tells, where it doesn't tell all: a bit for each
+ * part, which is told even if there is none, and these.
+ */
+enum message_told {
+	MESSAGE_TOLD_TEXT = 1 << MESSAGE_PARTS,
+	MESSAGE_TOLD_EDITED = 2 << MESSAGE_PARTS,
+	MESSAGE_TOLD_PINNED = 4 << MESSAGE_PARTS,
+	MESSAGE_TOLD_KIND = 8 << MESSAGE_PARTS,
+	MESSAGE_TOLD_AUTHOR = 16 << MESSAGE_PARTS,
+};
+
 /* The member of `more` that a part is. */
 const char *message_part_key(enum message_part part);
 
@@ -119,6 +132,14 @@ void message_release(struct message *m); /* harmless on {0}, or twice */
  * left out. ERR_INPUT if it is none, or has no id, channel, author or text.
  */
 int message_read_json(struct message *m, const struct json *v, struct err *e);
+
+/*
+ * Complete a version that tells only a part by an older one, from which it then
+ * borrows. What refers to another message (reply) goes with MESSAGE_REFERENCE.
+ * ERR_INPUT if one of them has a `more` that is no JSON object.
+ */
+int message_merge(struct message *m, const struct message *old, unsigned told,
+    struct err *e);
 
 /* Append it as one line. */
 void message_write(struct buf *to, const struct message *m);

@@ -9,16 +9,7 @@
 #include "record/message.h"
 #include "store/base.h"
 #include "store/meta.h"
-
-enum { FLAG_PINNED = 1, FLAG_FILES = 2, FLAG_EMBEDS = 4, FLAG_EDITED = 8 };
-
-/* What the row of a message holds, besides its text. */
-struct row {
-	int64_t ord;
-	uint32_t channel, author;
-	int flags;
-	const char *language;
-};
+#include "store/scrub.h"
 
 int
 messages_open(struct messages *s, struct store *base, struct err *e)
@@ -39,10 +30,11 @@ messages_open(struct messages *s, struct store *base, struct err *e)
 void
 messages_close(struct messages *s)
 {
-	stmt_end(&s->insert);
-	stmt_end(&s->find);
-	stmt_end(&s->update);
+	message_rows_release(&s->rows);
 	stmt_end(&s->dead);
+	stmt_end(&s->mark);
+	stmt_end(&s->some);
+	buf_release(&s->was);
 	channels_release(&s->channels);
 	authors_release(&s->authors);
 	tokens_close(&s->tokens);
@@ -81,12 +73,15 @@ messages_begin(struct messages *s, struct err *e)
 	int64_t dead;
 
 	s->count = 0;
+	s->deleted = false;
 	tokens_begin(&s->tokens);
 	if (tokens_respect_rebuild(&s->tokens, e) < 0 ||
 	    check_generation(s, e) < 0 ||
 	    meta_int(s->db, "next", 1, &s->next, e) < 0 ||
-	    db_int(s->db, "SELECT EXISTS (SELECT 1 FROM tombstone)", 0, &dead,
-		e) < 0)
+	    db_int(s->db,
+		"SELECT EXISTS (SELECT 1 FROM tombstone)"
+		" OR EXISTS (SELECT 1 FROM tombstone_channel)",
+		0, &dead, e) < 0)
 		return -1;
 	s->tombstones = dead != 0;
 	return 0;
@@ -105,99 +100,13 @@ add_meta(struct messages *s, const char *name, int64_t more, struct err *e)
 int
 messages_end(struct messages *s, struct err *e)
 {
+	if (s->deleted && scrub_want(s->db, e) < 0)
+		return -1;
 	if (tokens_end(&s->tokens, e) < 0 ||
 	    meta_set_int(s->db, "next", s->next, e) < 0 ||
 	    add_meta(s, "messages", s->count, e) < 0)
 		return -1;
 	return add_meta(s, "tokens", s->tokens.total, e);
-}
-
-static int
-flags_of(const struct message *m)
-{
-	const char *more = buf_text(&m->more);
-
-	return (m->pinned ? FLAG_PINNED : 0) |
-	       (strncmp(more, "{\"attachments\"", 14) == 0 ? FLAG_FILES : 0) |
-	       (strstr(more, "\"embeds\":") ? FLAG_EMBEDS : 0) |
-	       (m->edited_ms ? FLAG_EDITED : 0);
-}
-
-static void
-bind(struct stmt *t, const struct message *m, const struct row *r)
-{
-	stmt_int(t, 1, r->ord);
-	stmt_int(t, 2, (int64_t)m->id);
-	stmt_int(t, 3, r->channel);
-	stmt_int(t, 4, r->author);
-	stmt_int(t, 5, m->kind);
-	stmt_int(t, 6, r->flags);
-	stmt_opt(t, 7, (int64_t)m->reply);
-	stmt_opt(t, 8, m->edited_ms);
-	if (*r->language)
-		stmt_text_ref(t, 9, r->language, strlen(r->language));
-	stmt_text_ref(t, 10, m->text ? m->text : "", m->text_len);
-	if (m->more.len)
-		stmt_text_ref(t, 11, m->more.data, m->more.len);
-}
-
-/* 1 if it was inserted, 0 if there is one with this id. */
-static int
-insert(struct messages *s, const struct message *m, const struct row *r,
-    struct err *e)
-{
-	stmt_start(&s->insert, s->db,
-	    "INSERT INTO message(ord, id, channel, author, kind, flags, reply,"
-	    " edited, language, text, more)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
-	    " ON CONFLICT(id) DO NOTHING");
-	bind(&s->insert, m, r);
-	if (stmt_run(&s->insert, e) < 0)
-		return -1;
-	return db_changes(s->db) > 0;
-}
-
-static int
-update(struct messages *s, const struct message *m, const struct row *r,
-    struct err *e)
-{
-	stmt_start(&s->update, s->db,
-	    "UPDATE message SET id = ?2, channel = ?3, author = ?4, kind = ?5,"
-	    " flags = ?6, reply = ?7, edited = ?8, language = ?9, text = ?10,"
-	    " more = ?11 WHERE ord = ?1");
-	bind(&s->update, m, r);
-	return stmt_run(&s->update, e);
-}
-
-/* The message as it is stored: *old borrows from the statement. */
-static int
-find(struct messages *s, uint64_t id, struct message *old, struct row *r,
-    struct err *e)
-{
-	size_t len;
-	int row;
-
-	stmt_start(&s->find, s->db,
-	    "SELECT ord, channel, author, kind, flags, reply, edited,"
-	    " language, text, more FROM message WHERE id = ?1");
-	stmt_int(&s->find, 1, (int64_t)id);
-	row = stmt_next(&s->find, e);
-	if (row <= 0)
-		return row;
-	r->ord = row_int(&s->find, 0);
-	r->channel = (uint32_t)row_int(&s->find, 1);
-	r->author = (uint32_t)row_int(&s->find, 2);
-	r->flags = (int)row_int(&s->find, 4);
-	r->language = row_text(&s->find, 7);
-	old->id = id;
-	old->kind = row_int(&s->find, 3);
-	old->reply = (uint64_t)row_int(&s->find, 5);
-	old->edited_ms = row_int(&s->find, 6);
-	old->text = row_text(&s->find, 8);
-	old->text_len = row_len(&s->find, 8);
-	len = row_len(&s->find, 9);
-	buf_add(&old->more, row_text(&s->find, 9), len);
-	return 1;
 }
 
 static bool
@@ -209,45 +118,81 @@ same_text(const struct message *a, const struct message *b)
 	       memcmp(buf_text(&a->more), buf_text(&b->more), a->more.len) == 0;
 }
 
+/* Keep the tokens made last aside, or bring them back. */
+static void
+swap_tokens(struct messages *s)
+{
+	struct buf made = s->tokens.made;
+
+	s->tokens.made = s->was;
+	s->was = made;
+}
+
+static bool
+same_tokens(const struct messages *s)
+{
+	const struct buf *made = &s->tokens.made;
+
+	return made->len == s->was.len &&
+	       memcmp(buf_text(made), buf_text(&s->was), made->len) == 0;
+}
+
 /* Write m in place of what is stored in the row. */
 static int
-replace(struct messages *s, const struct message *m, const struct row *now,
-    const struct message *old, const struct row *r, struct err *e)
+replace(struct messages *s, const struct message *m,
+    const struct message_row *now, const struct message *old,
+    const struct message_row *r, struct err *e)
 {
-	int count = tokens_make(&s->tokens, old, r->language, e);
+	int before, after;
 
-	if (count < 0 || tokens_drop(&s->tokens, r->ord, count, e) < 0)
+	before = tokens_make(&s->tokens, old, r->language, e);
+	swap_tokens(s);
+	if (before < 0)
 		return -1;
-	count = tokens_make(&s->tokens, m, now->language, e);
-	if (count < 0 || update(s, m, now, e) < 0 ||
-	    tokens_put(&s->tokens, now->ord, now->channel, count, e) < 0)
+	after = tokens_make(&s->tokens, m, now->language, e);
+	if (after < 0 || message_row_update(&s->rows, s->db, m, now, e) < 0)
+		return -1;
+	if (same_tokens(s) && now->channel == r->channel)
+		return PUT_CHANGED;
+	swap_tokens(s);
+	if (tokens_drop(&s->tokens, r->ord, before, e) < 0)
+		return -1;
+	swap_tokens(s);
+	if (tokens_put(&s->tokens, now->ord, now->channel, after, e) < 0)
 		return -1;
 	return PUT_CHANGED;
 }
 
+/* Put it in place of the one that is stored, unless that is newer. */
+static int
+compare(struct messages *s, const struct message *m,
+    const struct message_row *now, const struct message *old,
+    const struct message_row *r, struct err *e)
+{
+	if (m->edited_ms < old->edited_ms)
+		return same_text(m, old) ? PUT_UNCHANGED : PUT_OLDER;
+	if (same_text(m, old) && m->edited_ms == old->edited_ms &&
+	    m->kind == old->kind && m->reply == old->reply &&
+	    now->flags == r->flags && now->channel == r->channel &&
+	    now->author == r->author)
+		return PUT_UNCHANGED;
+	return replace(s, m, now, old, r, e);
+}
+
 /* There is one with this id: compare. */
 static int
-put_again(struct messages *s, const struct message *m, struct row *now,
+put_again(struct messages *s, const struct message *m, struct message_row *now,
     struct err *e)
 {
 	struct message old = {0};
-	struct row r;
-	int result = find(s, m->id, &old, &r, e);
+	struct message_row r;
+	int result = message_row_find(&s->rows, s->db, m->id, &old, &r, e);
 
-	if (result <= 0)
-		goto out;
-	now->ord = r.ord;
-	if (m->edited_ms < old.edited_ms)
-		result = same_text(m, &old) ? PUT_UNCHANGED : PUT_OLDER;
-	else if (same_text(m, &old) && m->edited_ms == old.edited_ms &&
-		 m->kind == old.kind && m->reply == old.reply &&
-		 now->flags == r.flags && now->channel == r.channel &&
-		 now->author == r.author)
-		result = PUT_UNCHANGED;
-	else
-		result = replace(s, m, now, &old, &r, e);
-out:
-	stmt_reset(&s->find);
+	if (result > 0) {
+		now->ord = r.ord;
+		result = compare(s, m, now, &old, &r, e);
+	}
+	message_row_done(&s->rows);
 	message_release(&old);
 	return result;
 }
@@ -257,15 +202,15 @@ static int
 turn_to(struct messages *s, uint64_t id, const char *language, struct err *e)
 {
 	struct message old = {0};
-	struct row r, now;
-	int result = find(s, id, &old, &r, e);
+	struct message_row r, now;
+	int result = message_row_find(&s->rows, s->db, id, &old, &r, e);
 
 	if (result > 0) {
 		now = r;
 		now.language = language;
 		result = replace(s, &old, &now, &old, &r, e);
 	}
-	stmt_reset(&s->find);
+	message_row_done(&s->rows);
 	message_release(&old);
 	return result;
 }
@@ -302,24 +247,27 @@ out:
 	return result;
 }
 
-/* 1 if the message was deleted for good. */
+/* 1 if the message, or all of its channel, was deleted for good. */
 static int
-is_dead(struct messages *s, uint64_t id, struct err *e)
+is_dead(struct messages *s, const struct message *m, struct err *e)
 {
 	int row;
 
 	if (!s->tombstones)
 		return 0;
-	stmt_start(&s->dead, s->db, "SELECT 1 FROM tombstone WHERE id = ?1");
-	stmt_int(&s->dead, 1, (int64_t)id);
+	stmt_start(&s->dead, s->db,
+	    "SELECT 1 FROM tombstone WHERE id = ?1 UNION ALL"
+	    " SELECT 1 FROM tombstone_channel WHERE id = ?2");
+	stmt_int(&s->dead, 1, (int64_t)m->id);
+	stmt_int(&s->dead, 2, (int64_t)m->channel.id);
 	row = stmt_next(&s->dead, e);
 	stmt_reset(&s->dead);
 	return row;
 }
 
 static int
-put_new(struct messages *s, const struct message *m, const struct row *r,
-    struct err *e)
+put_new(struct messages *s, const struct message *m,
+    const struct message_row *r, struct err *e)
 {
 	int count = tokens_make(&s->tokens, m, r->language, e);
 
@@ -335,10 +283,10 @@ int
 messages_put(struct messages *s, const struct message *m, struct err *e)
 {
 	const struct channel_slot *channel;
-	struct row r = {.ord = s->next, .flags = flags_of(m)};
+	struct message_row r = {.ord = s->next, .flags = message_flags(m)};
 	int dead, inserted;
 
-	dead = is_dead(s, m->id, e);
+	dead = is_dead(s, m, e);
 	if (dead)
 		return dead < 0 ? -1 : PUT_DELETED;
 	if (channels_put(&s->channels, s->db, m, &channel, e) < 0 ||
@@ -347,8 +295,47 @@ messages_put(struct messages *s, const struct message *m, struct err *e)
 		return -1;
 	r.channel = channel->ord;
 	r.language = channel->language;
-	inserted = insert(s, m, &r, e);
+	inserted = message_row_insert(&s->rows, s->db, m, &r, e);
 	if (inserted < 0)
 		return -1;
 	return inserted ? put_new(s, m, &r, e) : put_again(s, m, &r, e);
+}
+
+/* Fill in what the new version leaves untold. */
+static int
+complete(struct messages *s, struct message *m, unsigned told,
+    const struct message *old, const struct message_row *r,
+    struct message_row *now, struct err *e)
+{
+	const struct channel_slot *channel;
+
+	*now = *r;
+	if (message_merge(m, old, told, e) < 0)
+		return -1;
+	now->flags = message_flags(m);
+	if (!(told & MESSAGE_TOLD_AUTHOR))
+		return 0;
+	if (channels_put(&s->channels, s->db, m, &channel, e) < 0)
+		return -1;
+	return authors_put(&s->authors, s->db, m, channel->guild, &now->author,
+	    e);
+}
+
+int
+messages_update(struct messages *s, struct message *m, unsigned told,
+    struct err *e)
+{
+	struct message old = {0};
+	struct message_row r, now;
+	int result = message_row_find(&s->rows, s->db, m->id, &old, &r, e);
+
+	if (result == 0)
+		result = PUT_ABSENT;
+	else if (result > 0 && complete(s, m, told, &old, &r, &now, e) < 0)
+		result = -1;
+	else if (result > 0)
+		result = compare(s, m, &now, &old, &r, e);
+	message_row_done(&s->rows);
+	message_release(&old);
+	return result;
 }

@@ -10,6 +10,11 @@
  *	messages	how many there are
  *	tokens		how many tokens they have together
  *	rebuild		while its tokens are made anew: the next one to do
+ *	bot		the id of Sophia's own user
+ *	sweep		when events were last missed: the newest messages of each
+ *			channel should be looked through
+ *	swept		of which such time that was done
+ *	scrub, scrubbed	see store/scrub
  *
  * Store functions (store/base): the caller holds the transaction.
  */

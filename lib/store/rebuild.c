@@ -139,9 +139,13 @@ empty_all(struct db *db, struct err *e)
 	static const char sql[] =
 	    "INSERT INTO message_fts(message_fts) VALUES ('delete-all');"
 	    "DELETE FROM message; DELETE FROM chunk; DELETE FROM coverage;"
-	    "DELETE FROM import; DELETE FROM member_role; DELETE FROM member;"
+	    "DELETE FROM import; DELETE FROM overwrite;"
+	    "DELETE FROM thread_member; DELETE FROM touched;"
+	    "DELETE FROM reaction; DELETE FROM crawl; DELETE FROM listing;"
+	    "DELETE FROM member_role; DELETE FROM member;"
 	    "DELETE FROM author_name; DELETE FROM author; DELETE FROM role;"
-	    "DELETE FROM channel; DELETE FROM guild; DELETE FROM meta;";
+	    "DELETE FROM channel; DELETE FROM guild;"
+	    "DELETE FROM meta WHERE name <> 'bot';";
 	char generation[ID_LEN + 1];
 
 	id_new(generation);
