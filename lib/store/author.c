@@ -29,6 +29,7 @@ authors_release(struct authors *a)
 	stmt_end(&a->role);
 	stmt_end(&a->name);
 	stmt_end(&a->seen);
+	stmt_end(&a->told);
 	buf_release(&a->folded);
 	authors_forget(a);
 }
@@ -200,7 +201,7 @@ put_role(struct authors *a, struct db *db, const struct author_slot *s,
 	    "INSERT INTO role(id, guild, name, color, position)"
 	    " VALUES (?1, ?2, coalesce(?3, ''), ?4, ?5)"
 	    " ON CONFLICT(id) DO UPDATE SET name = coalesce(?3, name),"
-	    " color = ?4, position = ?5");
+	    " color = ?4, position = ?5 WHERE as_of_ms IS NULL");
 	stmt_int(&a->role, 1, (int64_t)id);
 	stmt_int(&a->role, 2, (int64_t)s->guild);
 	stmt_text(&a->role, 3, json_string(v, "name"));
@@ -274,6 +275,23 @@ put_names(struct authors *a, struct db *db, const struct message *m,
 	    e);
 }
 
+/* 1 if Discord told the member's roles: an archive doesn't know better. */
+static int
+roles_told(struct authors *a, struct db *db, const struct author_slot *s,
+    struct err *e)
+{
+	int row;
+
+	stmt_start(&a->told, db,
+	    "SELECT 1 FROM member WHERE author = ?1 AND guild = ?2"
+	    " AND roles_ms IS NOT NULL");
+	stmt_int(&a->told, 1, s->ord);
+	stmt_int(&a->told, 2, (int64_t)s->guild);
+	row = stmt_next(&a->told, e);
+	stmt_reset(&a->told);
+	return row;
+}
+
 /* Store all that a message says of its author. */
 static int
 renew(struct authors *a, struct db *db, const struct message *m,
@@ -289,8 +307,11 @@ renew(struct authors *a, struct db *db, const struct message *m,
 	member = put_member(a, db, m, s, e);
 	if (member < 0)
 		return -1;
-	if (member && m->roles.len && put_roles(a, db, m, s, e) < 0)
-		return -1;
+	if (member && m->roles.len) {
+		member = roles_told(a, db, s, e);
+		if (member < 0 || (!member && put_roles(a, db, m, s, e) < 0))
+			return -1;
+	}
 	return put_names(a, db, m, s, e);
 }
 

@@ -34,7 +34,7 @@ struct author_slot {
 
 struct authors {
 	struct text *text;
-	struct stmt find, insert, update, member, roles, role, name, seen;
+	struct stmt find, insert, update, member, roles, role, name, seen, told;
 	struct author_slot *slots; /* made when needed */
 	struct buf folded;
 };

@@ -53,8 +53,8 @@ put_guild(struct channels *c, struct db *db, const struct message_guild *g,
 	    " VALUES (?1, coalesce(?2, ''), ?3)"
 	    " ON CONFLICT(id) DO UPDATE SET name = coalesce(?2, name),"
 	    " icon_url = coalesce(?3, icon_url)"
-	    " WHERE name IS NOT coalesce(?2, name)"
-	    "    OR icon_url IS NOT coalesce(?3, icon_url)");
+	    " WHERE as_of_ms IS NULL AND (name IS NOT coalesce(?2, name)"
+	    "    OR icon_url IS NOT coalesce(?3, icon_url))");
 	stmt_int(&c->guild, 1, (int64_t)g->id); /* 0 is a row too */
 	stmt_text(&c->guild, 2, g->name);
 	stmt_text(&c->guild, 3, g->icon);
@@ -114,7 +114,7 @@ update(struct channels *c, struct db *db, uint64_t guild,
 	    "UPDATE channel SET guild = coalesce(?2, guild),"
 	    " parent = coalesce(?3, parent), type = coalesce(?4, type),"
 	    " name = coalesce(?5, name), topic = coalesce(?6, topic)"
-	    " WHERE id = ?1");
+	    " WHERE id = ?1 AND as_of_ms IS NULL");
 	bind(&c->update, guild, ch);
 	return stmt_run(&c->update, e);
 }

@@ -4,7 +4,8 @@
  * channel - the guilds and channels of the message index.
  *
  * What a message says of its guild, channel and category is stored when it says
- * something new; what it leaves out stays as it was. Channels (threads too, and
+ * something new; what it leaves out stays as it was, and so does what Discord
+ * itself told (store/roll). Channels (threads too, and
  * categories) have dense ordinals, which are never used again.
  *
  * Memory   {0} is empty. What was seen last is cached, CHANNEL_SLOTS of them;

@@ -72,3 +72,46 @@ coverage_add(struct db *db, uint64_t channel, uint64_t low, uint64_t high,
 	    " VALUES (?1, ?2, ?3, ?4)",
 	    ord, from, to, source, e);
 }
+
+int
+coverage_gap(struct db *db, uint64_t channel, uint64_t low, uint64_t high,
+    struct coverage_gap *gap, struct err *e)
+{
+	struct stmt s = {0};
+	int64_t top = (int64_t)high, floor = (int64_t)low;
+	int row = 0;
+
+	stmt_start(&s, db,
+	    "SELECT v.low, v.high FROM channel c JOIN covered v"
+	    " ON v.channel = c.ord WHERE c.id = ?1 ORDER BY v.high DESC");
+	stmt_int(&s, 1, (int64_t)channel);
+	while (top >= floor && (row = stmt_next(&s, e)) > 0 &&
+	       row_int(&s, 1) >= top)
+		if (row_int(&s, 0) <= top)
+			top = row_int(&s, 0) - 1;
+	if (top >= floor && row > 0 && row_int(&s, 1) >= floor)
+		floor = row_int(&s, 1) + 1;
+	stmt_end(&s);
+	gap->low = (uint64_t)floor;
+	gap->high = (uint64_t)top;
+	return row < 0 ? -1 : top >= floor;
+}
+
+int
+coverage_forbid(struct db *db, uint64_t channel, const char *why, int64_t at_ms,
+    struct err *e)
+{
+	struct stmt s = {0};
+	int result;
+
+	stmt_start(&s, db,
+	    "UPDATE channel SET forbidden = ?2, forbidden_ms = ?3"
+	    " WHERE id = ?1 AND forbidden IS NOT ?2");
+	stmt_int(&s, 1, (int64_t)channel);
+	stmt_text(&s, 2, why);
+	if (why)
+		stmt_int(&s, 3, at_ms);
+	result = stmt_run(&s, e);
+	stmt_end(&s);
+	return result;
+}

@@ -1,0 +1,38 @@
+#ifndef DISCORD_PERMISSION_H
+#define DISCORD_PERMISSION_H
+/*
+ * permission - what somebody may do in a guild and in a channel, computed from
+ * roles and overwrites alone ("Permissions" in Discord's documentation).
+ *
+ * The caller brings together what the algorithm needs; nothing is looked up. A
+ * thread is asked with the overwrites of its parent; whether somebody is in a
+ * private one is the caller's to know.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "record/community.h"
+
+#define PERMIT_ADMINISTRATOR (UINT64_C(1) << 3)
+#define PERMIT_VIEW (UINT64_C(1) << 10)
+#define PERMIT_HISTORY (UINT64_C(1) << 16)
+#define PERMIT_CONNECT (UINT64_C(1) << 20)
+#define PERMIT_MANAGE_THREADS (UINT64_C(1) << 34)
+
+struct permission {
+	uint64_t guild, user;
+	bool owner;        /* of the guild */
+	bool timed_out;    /* may not speak just now */
+	uint64_t everyone; /* permissions of the role @everyone */
+	uint64_t granted;  /* those of all their other roles together */
+	const uint64_t *roles;
+	size_t role_count;
+};
+
+/* In a channel with these overwrites. */
+uint64_t permission_in(const struct permission *p,
+    const struct overwrite *overwrites, size_t count);
+
+#endif
