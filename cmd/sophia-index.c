@@ -5,8 +5,10 @@
  * export   stdout: a `message` each
  * status   stdout: one `index`, and a `channel` each
  * verify   stdout: a `finding` each, the last for all of it
+ * follow   stdin: an `event` a line, if told so
  */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -15,6 +17,7 @@
 #include "core/buf.h"
 #include "core/id.h"
 #include "core/log.h"
+#include "history/follow.h"
 #include "history/import.h"
 #include "history/walk.h"
 #include "record/index_status.h"
@@ -32,7 +35,7 @@ struct job {
 	struct import import;
 	struct progress_bar progress;
 	struct buf out;
-	int64_t files, messages;
+	int64_t messages;
 	int bad; /* files or objects that could not be read */
 };
 
@@ -53,16 +56,6 @@ show_rebuild(void *ctx, int64_t done, int64_t last)
 	progress_show(&j->progress, "rebuild", done, done, last);
 }
 
-static int
-put_summary(struct job *j, const struct summary *s, struct err *e)
-{
-	if (j->cli->json)
-		summary_write(&j->out, s);
-	else
-		index_text_summary(&j->out, s);
-	return cli_out(j->cli, &j->out, e);
-}
-
 /* Import a file; what is wrong with it doesn't keep us from the next. */
 static int
 import_one(void *ctx, const char *path, struct err *e)
@@ -72,7 +65,6 @@ import_one(void *ctx, const char *path, struct err *e)
 	struct err why = {0};
 	int result;
 
-	j->files++;
 	progress_start(&j->progress);
 	result = import_file(&j->import, path, &sum, &why);
 	progress_end(&j->progress);
@@ -90,49 +82,30 @@ import_one(void *ctx, const char *path, struct err *e)
 		err_in(&sum.first, "%s", path);
 		log_complain(&sum.first);
 	}
-	return put_summary(j, &sum, e);
+	if (j->cli->json)
+		summary_write(&j->out, &sum);
+	else
+		index_text_summary(&j->out, &sum);
+	return cli_out(j->cli, &j->out, e);
 }
 
 static void
-import_options(struct job *j)
+import_options(struct cli *c, struct archive *a, bool *resume)
 {
-	struct archive *a = &j->import.archive;
-	int c;
+	int option;
 
-	while ((c = cli_option(j->cli)) != -1)
-		switch (c) {
-		case 'f':
-			if (!archive_format_read(&a->format, j->cli->value))
-				cli_usage(j->cli,
-				    "--format can't be '%s': it is any, "
-				    "export, discord or records",
-				    j->cli->value);
-			break;
-		case 'g':
-			if (snowflake_read(&a->guild, j->cli->value) < 0)
-				cli_usage(j->cli,
-				    "'%s' is not the id of a guild",
-				    j->cli->value);
-			break;
-		case 'r': j->import.resume = true; break;
-		}
-}
-
-static int
-import_all(struct job *j, struct err *e)
-{
-	struct cli *c = j->cli;
-
-	for (int i = 0; i < c->argc; i++) {
-		int64_t before = j->files;
-
-		if (walk(c->argv[i], import_one, j, e) < 0)
-			return -1;
-		if (j->files == before)
-			log_warn("%s: no *.json or *.ndjson file is in it",
-			    c->argv[i]);
-	}
-	return c->argc ? 0 : import_one(j, "-", e);
+	while ((option = cli_option(c)) != -1)
+		if (option == 'r')
+			*resume = true;
+		else if (option == 'f' &&
+			 !archive_format_read(&a->format, c->value))
+			cli_usage(c,
+			    "--format can't be '%s': it is any, export, "
+			    "discord or records",
+			    c->value);
+		else if (option == 'g' &&
+			 snowflake_read(&a->guild, c->value) < 0)
+			cli_usage(c, "'%s' is not the id of a guild", c->value);
 }
 
 static int64_t
@@ -176,12 +149,13 @@ run_import(struct cli *c, struct err *e)
 	int result;
 
 	j.import.ctx = &j;
-	import_options(&j);
+	import_options(c, &j.import.archive, &j.import.resume);
 	if (!c->argc && isatty(STDIN_FILENO))
 		cli_usage(c, "which files are to be read? - is stdin");
 	result = open_import(&j, e);
 	if (result == 0)
-		result = import_all(&j, e);
+		result = c->argc ? walk(c->argv, c->argc, import_one, &j, e)
+				 : import_one(&j, "-", e);
 	if (result == 0 && j.bad)
 		result = err_set(e, ERR_INPUT,
 		    "not all of it could be imported");
@@ -206,18 +180,19 @@ static int
 dump_all(struct job *j, struct err *e)
 {
 	struct cli *c = j->cli;
-	uint64_t channel;
+	uint64_t channel = 0; /* all */
+	int i = 0;
 
-	for (int i = 0; i < c->argc; i++) {
-		if (snowflake_read(&channel, c->argv[i]) < 0)
+	do {
+		if (i < c->argc && snowflake_read(&channel, c->argv[i]) < 0)
 			cli_usage(c,
 			    "'%s' is not the id of a channel; see "
 			    "sophia index status -c",
 			    c->argv[i]);
 		if (dump_channel(j, channel, e) < 0)
 			return -1;
-	}
-	return c->argc ? 0 : dump_channel(j, 0, e);
+	} while (++i < c->argc);
+	return 0;
 }
 
 static int
@@ -361,6 +336,26 @@ run_reset(struct cli *c, struct err *e)
 	return run_job(c, reset_all, e);
 }
 
+static int
+run_follow(struct cli *c, struct err *e)
+{
+	struct follow f;
+	bool once = false;
+	int option, result;
+
+	while ((option = cli_option(c)) != -1)
+		once |= option == 'o';
+	cli_args(c, 0, 1);
+	if (c->argc && strcmp(c->argv[0], "-") != 0)
+		cli_usage(c, "'%s' is not -, which is stdin", c->argv[0]);
+	result = follow_open(&f, e);
+	if (result == 0)
+		result = c->argc ? follow_pipe(&f, STDIN_FILENO, e)
+				 : follow_run(&f, once, e);
+	follow_close(&f);
+	return result < 0 ? -1 : f.told > 0;
+}
+
 static const struct cli_option import_table[] = {
     {'f', "format", "format", "any, export, discord or records"},
     {'g', "guild", "id", "the guild of messages that don't tell theirs"},
@@ -371,6 +366,9 @@ static const struct cli_option import_table[] = {
 static const struct cli_option status_table[] = {
     {'c', "channels", NULL, "a line for each channel"}, {0}};
 
+static const struct cli_option follow_table[] = {
+    {'o', "once", NULL, "end when all that is there was read"}, {0}};
+
 static const struct cli_option reset_table[] = {
     {'y', "yes", NULL, "do not ask"}, {0}};
 
@@ -379,6 +377,7 @@ static const struct cli_verb verbs[] = {
 	run_import},
     {"export", "[channel] ...", "write messages, of these channels or all",
 	NULL, run_export},
+    {"follow", "[-]", "keep it current with Discord", follow_table, run_follow},
     {"status", NULL, "say what the index holds", status_table, run_status},
     {"verify", NULL, "check that its parts agree", NULL, run_verify},
     {"rebuild", NULL, "make its words anew", NULL, run_rebuild},

@@ -1,6 +1,7 @@
 #include "history/walk.h"
 
 #include <dirent.h>
+#include <stdint.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/log.h"
 
 enum { DEPTH = 32 };
 
@@ -71,13 +73,38 @@ walk_folder(const char *path, int depth, walk_fn *each, void *ctx,
 	return result;
 }
 
-int
-walk(const char *path, walk_fn *each, void *ctx, struct err *e)
-{
-	struct stat st;
+/* Counts on the way to whoever asked. */
+struct counted {
+	walk_fn *each;
+	void *ctx;
+	int64_t count;
+};
 
-	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
-	    S_ISDIR(st.st_mode))
-		return walk_folder(path, 0, each, ctx, e);
-	return each(ctx, path, e);
+static int
+count(void *ctx, const char *path, struct err *e)
+{
+	struct counted *c = ctx;
+
+	c->count++;
+	return c->each(c->ctx, path, e);
+}
+
+int
+walk(char *const paths[], int n, walk_fn *each, void *ctx, struct err *e)
+{
+	struct counted c = {.each = each, .ctx = ctx};
+	struct stat st;
+	int result = 0;
+
+	for (int i = 0; i < n && result == 0; i++) {
+		c.count = 0;
+		result = strcmp(paths[i], "-") != 0 &&
+				 stat(paths[i], &st) == 0 && S_ISDIR(st.st_mode)
+			     ? walk_folder(paths[i], 0, count, &c, e)
+			     : count(&c, paths[i], e);
+		if (result == 0 && !c.count)
+			log_warn("%s: no *.json or *.ndjson file is in it",
+			    paths[i]);
+	}
+	return result;
 }

@@ -12,7 +12,11 @@ struct err;
 
 typedef int walk_fn(void *ctx, const char *path, struct err *e);
 
-/* Call each() on every archive, until it returns -1. */
-int walk(const char *path, walk_fn *each, void *ctx, struct err *e);
+/*
+ * Call each() on every archive in these files and folders, until it returns -1.
+ * A folder without any is warned of.
+ */
+int walk(char *const paths[], int count, walk_fn *each, void *ctx,
+    struct err *e);
 
 #endif
