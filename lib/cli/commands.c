@@ -28,6 +28,8 @@ static const struct {
 	"list, show, steer, stop, resume and forget tasks"},
     {"Set up and look after", "index",
 	"fill, check and copy the index of messages"},
+    {"Set up and look after", "backfill",
+	"fetch the history of Discord channels into the index"},
     {"Set up and look after", "settings",
 	"read and change the settings of the installation"},
     {"Set up and look after", "cost", "what models have cost"},

@@ -1,0 +1,81 @@
+#ifndef HISTORY_CRAWL_INSIDE_H
+#define HISTORY_CRAWL_INSIDE_H
+/*
+ * crawl_inside - what the files of history/crawl share. Nobody else needs it.
+ *
+ * A job is a row of requests, one after the other: the structure of a guild, or
+ * a channel (its archived threads first, then its messages). ask() writes the
+ * path of the next request; take() puts the answer into the index, in the turn
+ * that the caller began; refused() is told of a request that was refused for
+ * good.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/buf.h"
+#include "discord/rest.h"
+#include "history/crawl.h"
+#include "store/wanted.h"
+
+struct json;
+
+enum job_step {
+	JOB_ME, /* who Sophia is */
+	JOB_GUILD,
+	JOB_MEMBER, /* Sophia's own roles there */
+	JOB_CHANNELS,
+	JOB_ACTIVE, /* threads */
+	JOB_LOOK,   /* a channel that is not known */
+	JOB_LIST,   /* archived threads */
+	JOB_PAGES,
+	JOB_OVER
+};
+
+struct crawl_job {
+	struct crawl *crawl;
+	struct crawl_job *next;
+	enum job_step step;
+	uint64_t guild, channel;
+	int64_t kind;    /* of the channel */
+	int64_t list_ms; /* when the channels of the guild were asked for */
+	struct rest_call call;
+	char path[320];
+	int64_t asked_ms;
+	bool locked, wish; /* it was queued */
+	bool threads;      /* those of the channel are wanted, too */
+	char name[101];
+
+	uint64_t floor;     /* no message before it */
+	uint64_t below;     /* nothing above it is to be asked for */
+	uint64_t before;    /* of the request */
+	uint64_t top, last; /* the newest known, as covered; as Discord says */
+	int64_t seen;       /* messages, in CRAWL_RECENT */
+	double share;       /* of its time that is done */
+
+	enum listing_kind listing;
+	struct buf cursor; /* of the listing */
+	bool resumed, listed_before;
+};
+
+/* Put a job at the end of those that wait. */
+struct crawl_job *crawl_push(struct crawl *c, enum job_step step,
+    uint64_t guild, uint64_t channel);
+
+/* The guilds: their requests, and what is to be done once all are known. */
+void crawl_guild_ask(struct crawl_job *j);
+int crawl_guild_take(struct crawl_job *j, const struct json *v, struct err *e);
+int crawl_plan(struct crawl *c, struct err *e);
+
+/*
+ * A channel: 1 and its path is written, 0 if there is nothing to ask for (any
+ * more), -1. Within a turn.
+ */
+int crawl_channel_start(struct crawl_job *j, struct err *e);
+int crawl_pages_ask(struct crawl_job *j, struct err *e);
+int crawl_pages_take(struct crawl_job *j, const struct json *v,
+    struct page_sum *sum, struct err *e);
+int crawl_list_start(struct crawl_job *j, struct err *e);
+int crawl_list_take(struct crawl_job *j, const struct json *v, struct err *e);
+
+#endif
