@@ -17,7 +17,7 @@ Beside the acts of people.py and the faults of gatewayfaults.py and restfaults.p
   odd         nulls: for absent values; unknown: fields nobody knows
   flood       count, channel, user, bytes: as many events as fast as they go
   guilds      count, channels, bytes: guilds like these, for benchmarks
-  raw         name, data: any event at all
+  raw         name, data: any event at all, whatever the intents
   token       reset it
   end_sessions  nothing can be resumed any more
   clear       faults are forgotten; "books": true, counters as well
@@ -172,7 +172,8 @@ async def judge(discord, order):
 
 @does
 async def raw(discord, order):
-    discord.hub.tell(order["name"], order["data"])
+    for session in list(discord.hub.sessions.values()):
+        session.emit(order["name"], order["data"])
 
 
 @does
