@@ -4,19 +4,35 @@
  */
 #include "cli/cli.h"
 #include "converse/converse.h"
+#include "converse/drain.h"
 #include "core/start.h"
+
+enum { OPTION_DELIVER = CLI_LONG };
+
+static const struct cli_option options[] = {
+    {OPTION_DELIVER, "deliver", NULL,
+	"deliver what waits to be delivered, and end"},
+    {0},
+};
 
 static int
 run(struct cli *c, struct err *e)
 {
-	cli_plain(c, 0, 0);
+	bool deliver = false;
+	int letter, rc;
+
+	while ((letter = cli_option(c)) != -1)
+		deliver = deliver || letter == OPTION_DELIVER;
+	cli_args(c, 0, 0);
 	start_without_sigpipe();
-	return converse_run(e) < 0 ? -1 : 1;
+	rc = deliver ? drain_run(e) : converse_run(e);
+	return rc < 0 ? -1 : 1;
 }
 
 static const struct cli_command command = {
     .name = "sophia-converse",
     .purpose = "talk with people in Discord",
+    .options = options,
     .run = run,
     .notes = "It reads what sophia-gateway hears, and ends by a signal. See "
 	     "sophia-converse(1)\nfor who is let in.\n",

@@ -1,18 +1,14 @@
 #include "converse/converse.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "access/operator.h"
+#include "converse/hold.h"
+#include "converse/self.h"
 #include "converse/visit.h"
 #include "core/clock.h"
 #include "core/err.h"
-#include "core/home.h"
-#include "core/id.h"
 #include "core/log.h"
+#include "deliver/showing.h"
 #include "discord/rest.h"
-#include "ext/json.h"
 #include "store/inbox.h"
 #include "store/recovery.h"
 
@@ -38,36 +34,32 @@ on_signal(void *ctx, int sig)
 	jobs_kill(&c->jobs);
 }
 
+/* Show how a turn goes, from when it is on the disk. */
 static void
 on_heard(void *ctx, struct job *j, const struct client_event *x)
 {
-	(void)ctx;
-	(void)j;
-	(void)x;
+	struct converse *c = ctx;
+
+	if (x->kind == CLIENT_TASK && !j->shown)
+		j->shown = showing_start(&c->deliver, j->turn.id);
+	else if (x->kind == CLIENT_PROGRESS || x->kind == CLIENT_CALL)
+		showing_note(j->shown, x->text);
 }
 
 static void
 on_over(void *ctx, struct job *j)
 {
-	(void)ctx;
-	(void)j;
+	struct converse *c = ctx;
+
+	showing_end(j->shown);
+	j->shown = NULL;
+	deliver_again(&c->deliver);
 }
 
-/* One of them for a state folder. */
-static int
-take_lock(struct converse *c, struct err *e)
+static void
+on_undeliverable(void *ctx, const struct err *why)
 {
-	char path[PATH_MAX];
-
-	if (home_path(path, "run/converse", e) < 0)
-		return -1;
-	if (lock_take(&c->lock, path, LOCK_EXCLUSIVE, 0, e) == 0)
-		return 0;
-	return e->kind == ERR_AGAIN
-		   ? err_set(e, ERR_AGAIN,
-			 "another sophia-converse is at work for this state "
-			 "folder")
-		   : -1;
+	converse_fail(ctx, why);
 }
 
 /* The settings must be good at the start; later see terms. */
@@ -95,60 +87,17 @@ recover(struct converse *c, struct err *e)
 	return -1;
 }
 
-static void
-on_answered(void *ctx)
-{
-	(void)ctx; /* the call says so */
-}
-
-/* Wait for an answer; nothing else is done meanwhile. */
-static int
-ask(struct converse *c, struct rest_call *call, struct err *e)
-{
-	call->ended = on_answered;
-	if (rest_start(c->posts.rest, call, e) < 0)
-		return -1;
-	while (call->end == REST_RUNS && !c->ending)
-		if (rest_step(c->posts.rest, POLL_NEVER, e) < 0)
-			return -1;
-	if (c->ending)
-		return err_set(e, ERR_AGAIN, "interrupted");
-	if (call->verdict.kind)
-		return err_set(e, call->verdict.kind, "%s", call->verdict.text);
-	return 0;
-}
-
-/* Ask for an object of ours: its id. */
-static int
-ask_id(struct converse *c, const char *path, char out[24], struct err *e)
-{
-	struct rest_call call = {.method = "GET", .path = path};
-	struct json *v = NULL;
-	uint64_t id;
-	int rc = ask(c, &call, e);
-
-	if (rc == 0)
-		rc = json_object(&v, buf_text(&call.reply), call.reply.len, e);
-	if (rc == 0 && snowflake_read(&id, json_string(v, "id")) < 0)
-		rc = err_set(e, ERR_REFUSED, "%s has no id", path);
-	if (rc == 0)
-		snprintf(out, 24, "%s", json_string(v, "id"));
-	json_free(v);
-	rest_stop(&call);
-	rest_release(&call);
-	return rc;
-}
-
 static int
 open_all(struct converse *c, struct err *e)
 {
 	c->signals = (struct signals){.got = on_signal, .ctx = c};
-	if (check(e) < 0 || take_lock(c, e) < 0 ||
+	if (check(e) < 0 || hold_take(&c->lock, e) < 0 ||
 	    signals_start(&c->signals, &c->poll, e) < 0 ||
 	    store_open(&c->tasks, "tasks", STORE_WRITE, e) < 0 ||
 	    recover(c, e) < 0 || rest_open(&c->posts.rest, &c->poll, e) < 0 ||
-	    ask_id(c, "/users/@me", c->us, e) < 0 ||
-	    ask_id(c, "/applications/@me", c->application, e) < 0)
+	    self_id(c->posts.rest, "/users/@me", &c->ending, c->us, e) < 0 ||
+	    self_id(c->posts.rest, "/applications/@me", &c->ending,
+		c->application, e) < 0)
 		return -1;
 	c->jobs = (struct jobs){.poll = &c->poll,
 	    .tasks = &c->tasks,
@@ -157,6 +106,13 @@ open_all(struct converse *c, struct err *e)
 	    .heard = on_heard,
 	    .over = on_over,
 	    .ctx = c};
+	c->deliver = (struct deliver){.tasks = &c->tasks,
+	    .rest = c->posts.rest,
+	    .poll = &c->poll,
+	    .us = c->us,
+	    .failed = on_undeliverable,
+	    .ctx = c};
+	deliver_open(&c->deliver);
 	return registry_start(c, e) < 0 ? -1 : ear_open(c, 0, e);
 }
 
@@ -224,6 +180,7 @@ close_all(struct converse *c)
 {
 	visits_release(c);
 	jobs_release(&c->jobs);
+	deliver_close(&c->deliver);
 	ear_close(c);
 	poll_stop_timer(&c->catcher.again);
 	registry_release(&c->registry);

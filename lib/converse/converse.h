@@ -23,6 +23,7 @@
 #include "core/lock.h"
 #include "core/poll.h"
 #include "core/signals.h"
+#include "deliver/deliver.h"
 #include "store/base.h"
 
 struct err;
@@ -35,6 +36,7 @@ struct converse {
 	struct posts posts;
 	char us[24], application[24]; /* ids of Sophia's own */
 	struct jobs jobs;
+	struct deliver deliver;
 	struct ear ear;
 	struct catcher catcher;
 	struct registry registry;

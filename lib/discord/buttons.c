@@ -21,12 +21,22 @@ static const struct kind {
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
+void
+buttons_id(char to[BUTTONS_ID], enum button which, const char *task)
+{
+	size_t i = 0;
+
+	while (i < KINDS - 1 && kinds[i].which != which)
+		i++;
+	snprintf(to, BUTTONS_ID, "%s:%s", kinds[i].word, task);
+}
+
 static void
 button_write(struct buf *b, const struct kind *k, const char *task)
 {
-	char id[64];
+	char id[BUTTONS_ID];
 
-	snprintf(id, sizeof(id), "%s:%s", k->word, task);
+	buttons_id(id, k->which, task);
 	jsonw_object(b, NULL);
 	jsonw_int(b, "type", BUTTON);
 	jsonw_int(b, "style", k->style);

@@ -17,6 +17,11 @@ enum button {
 	BUTTON_RESUME = 1 << 2,
 };
 
+enum { BUTTONS_ID = 40 };
+
+/* The custom id of one. */
+void buttons_id(char to[BUTTONS_ID], enum button which, const char *task);
+
 /* "components": one row of the buttons in `which`; of none, an empty array. */
 void buttons_write(struct buf *b, unsigned which, const char *task);
 

@@ -1,0 +1,404 @@
+#include "deliver/courier.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/err.h"
+#include "core/id.h"
+#include "core/log.h"
+#include "core/mem.h"
+#include "deliver/courier_send.h"
+#include "deliver/deliver.h"
+#include "deliver/setback.h"
+#include "store/base.h"
+
+enum { WAIT_MS = 1000, WAIT_LONGEST_MS = 300000, TOKEN_MS = 15 * 60000 };
+
+static void step(struct courier *c);
+
+static void
+on_again(void *ctx)
+{
+	struct courier *c = ctx;
+
+	c->waits = false;
+	step(c);
+}
+
+/* Later, twice as late each time, up to a quarter less. */
+static void
+later(struct courier *c)
+{
+	int64_t ms = c->wait_ms ? c->wait_ms * 2 : WAIT_MS;
+
+	if (ms > WAIT_LONGEST_MS)
+		ms = WAIT_LONGEST_MS;
+	c->wait_ms = ms;
+	ms -= (int64_t)(id_random() % (uint64_t)(ms / 4));
+	c->waits = true;
+	c->again.fire = on_again;
+	c->again.ctx = c;
+	poll_set_timer(c->owner->poll, &c->again, clock_boot_ms() + ms);
+	deliver_again(c->owner); /* another one may go */
+}
+
+/* The store can't be written: later, if that may help. */
+static void
+trouble(struct courier *c, struct err *e)
+{
+	store_rollback(c->owner->tasks);
+	if (e->kind == ERR_AGAIN)
+		later(c);
+	else
+		deliver_fail(c->owner, e);
+}
+
+static void
+warn(const struct courier *c, enum parcel_state state, const char *why)
+{
+	if (state != PARCEL_DELIVERED)
+		log_warn("task %s: %s: %s", c->parcel.task,
+		    state == PARCEL_FAILED
+			? "its outcome can't be delivered"
+			: "it is not known whether its outcome arrived",
+		    why);
+}
+
+static void
+end(struct courier *c, enum parcel_state state, const char *why)
+{
+	struct store *s = c->owner->tasks;
+	struct err e = {0};
+
+	if (store_begin(s, &e) < 0 ||
+	    parcel_settle(s, c->parcel.id, state, why, &e) < 0 ||
+	    store_commit(s, &e) < 0) {
+		trouble(c, &e);
+		return;
+	}
+	warn(c, state, why);
+	c->over = true;
+	deliver_again(c->owner);
+}
+
+static void
+delivered(struct courier *c, const char *message)
+{
+	struct store *s = c->owner->tasks;
+	struct err e = {0};
+
+	if (store_begin(s, &e) < 0 ||
+	    letter_done(s, c->parcel.id, c->letter.k, LETTER_DELIVERED, message,
+		NULL, &e) < 0 ||
+	    store_commit(s, &e) < 0) {
+		trouble(c, &e);
+		return;
+	}
+	c->letter.state = LETTER_DELIVERED;
+	c->wait_ms = 0;
+	step(c);
+}
+
+/* The parcel ends with a letter that did not arrive, or may have. */
+static void
+give_up(struct courier *c, bool known, const char *why)
+{
+	enum parcel_state state = known ? PARCEL_FAILED : PARCEL_UNKNOWN;
+	struct store *s = c->owner->tasks;
+	struct err e = {0};
+	char whole[480];
+
+	snprintf(whole, sizeof(whole), "%s", why);
+	if (c->count > 1)
+		snprintf(whole, sizeof(whole),
+		    "part %" PRId64 " of %" PRId64 ": %.400s", c->letter.k,
+		    c->count, why);
+	if (store_begin(s, &e) < 0 ||
+	    letter_done(s, c->parcel.id, c->letter.k,
+		known ? LETTER_FAILED : LETTER_UNKNOWN, NULL, why, &e) < 0 ||
+	    parcel_settle(s, c->parcel.id, state, whole, &e) < 0 ||
+	    store_commit(s, &e) < 0) {
+		trouble(c, &e);
+		return;
+	}
+	warn(c, state, whole);
+	c->over = true;
+	deliver_again(c->owner);
+}
+
+static int
+forget_token(struct courier *c, struct err *e)
+{
+	struct store *s = c->owner->tasks;
+
+	mem_drop(c->parcel.token);
+	c->parcel.token = NULL;
+	if (store_begin(s, e) < 0)
+		return -1;
+	return parcel_drop_token(s, c->parcel.turn, e) < 0 ? -1
+							   : store_commit(s, e);
+}
+
+/* Begin again with other letters: the first one was refused as it is. */
+static int
+plan_anew(struct courier *c, struct err *e)
+{
+	struct store *s = c->owner->tasks;
+
+	c->no_files = true;
+	c->letter.k = 0;
+	if (store_begin(s, e) < 0 || letters_drop(s, c->parcel.id, e) < 0 ||
+	    plan_letters(s, &c->parcel, &c->wording.text, PLAN_PLAIN, e) < 0)
+		return -1;
+	return store_commit(s, e);
+}
+
+/* What can be done about a refusal: 1 done, 0 nothing, -1. */
+static int
+mend(struct courier *c, enum setback what, struct err *e)
+{
+	bool hook = c->way != WAY_CHANNEL;
+
+	switch (what) {
+	case SETBACK_TOKEN: return hook ? (forget_token(c, e) < 0 ? -1 : 1) : 0;
+	case SETBACK_REPLY:
+		if (c->no_reply)
+			return 0;
+		c->no_reply = true;
+		return 1;
+	case SETBACK_FILE:
+		if (c->no_files || (c->parcel.hidden && !c->parcel.direct))
+			return 0;
+		return plan_anew(c, e) < 0 ? -1 : 1;
+	case SETBACK_CHANNEL:
+		if (hook || c->hooks || !c->parcel.token || c->letter.k == 1)
+			return 0;
+		c->hooks = true;
+		return 1;
+	case SETBACK_FINAL: break;
+	}
+	return 0;
+}
+
+static void
+on_refused(struct courier *c)
+{
+	enum setback what = setback_of(&c->call, c->way != WAY_CHANNEL,
+	    c->letter.file);
+	struct err e = {0};
+	char why[400];
+	int rc;
+
+	c->letter.state = LETTER_PENDING; /* it is not there */
+	setback_reason(why, sizeof(why), &c->call);
+	rc = mend(c, what, &e);
+	if (rc < 0) {
+		trouble(c, &e);
+	} else if (rc > 0) {
+		step(c);
+	} else {
+		give_up(c, true, why);
+	}
+}
+
+static void
+on_sent(void *ctx)
+{
+	struct courier *c = ctx;
+	const struct rest_call *call = &c->call;
+	char message[24] = "";
+	struct err e = {0};
+
+	if (call->end == REST_ANSWERED && !call->verdict.kind)
+		courier_sent_id(message, sizeof(message), c);
+	if (*message) {
+		delivered(c, message);
+	} else if (call->verdict.kind == ERR_CONFIG) {
+		err_set(&e, ERR_CONFIG, "%s", call->verdict.text);
+		deliver_fail(c->owner, &e);
+	} else if (call->end == REST_ANSWERED &&
+		   call->verdict.kind == ERR_REFUSED) {
+		on_refused(c);
+	} else { /* also an answer that names no message */
+		if (call->end == REST_UNSENT)
+			c->letter.state = LETTER_PENDING;
+		later(c);
+	}
+}
+
+static void
+send_letter(struct courier *c)
+{
+	struct store *s = c->owner->tasks;
+	struct err e = {0};
+	bool anew = c->letter.state == LETTER_PENDING;
+
+	if (store_begin(s, &e) < 0 ||
+	    letter_sending(s, c->parcel.id, c->letter.k, anew, &e) < 0 ||
+	    store_commit(s, &e) < 0) {
+		trouble(c, &e);
+		return;
+	}
+	if (anew)
+		c->letter.first_ms = clock_now_ms();
+	c->letter.state = LETTER_SENT;
+	c->call.ended = on_sent;
+	c->call.ctx = c;
+	if (courier_send(c, c->owner->rest, &e) == 0)
+		return;
+	if (anew)
+		c->letter.state = LETTER_PENDING;
+	later(c);
+}
+
+static void
+on_traced(void *ctx)
+{
+	struct courier *c = ctx;
+	struct err e = {0};
+
+	switch (c->trace.end) {
+	case TRACE_FOUND: delivered(c, c->trace.message); break;
+	case TRACE_ABSENT:
+		c->letter.state = LETTER_PENDING;
+		send_letter(c);
+		break;
+	case TRACE_UNSEEN: give_up(c, false, c->trace.why); break;
+	case TRACE_STOP:
+		err_set(&e, ERR_CONFIG, "%s", c->trace.why);
+		deliver_fail(c->owner, &e);
+		break;
+	default: later(c);
+	}
+}
+
+static void
+trace_letter(struct courier *c)
+{
+	bool hooked = c->parcel.application != NULL;
+	struct err e = {0};
+
+	trace_release(&c->trace);
+	c->trace = (struct trace){
+	    .rest = c->owner->rest,
+	    .tasks = c->owner->tasks,
+	    .us = c->owner->us,
+	    .channel = c->parcel.channel,
+	    .nonce = c->letter.nonce,
+	    .text = c->letter.text,
+	    .reply = courier_reply(c),
+	    .from_ms = c->letter.first_ms - COURIER_SKEW_MS -
+		       (hooked && c->letter.k == 1 ? TOKEN_MS : 0),
+	    .to_ms = c->letter.first_ms + COURIER_NONCE_MS + COURIER_SKEW_MS,
+	    .ended = on_traced,
+	    .ctx = c,
+	};
+	if (trace_start(&c->trace, &e) < 0)
+		later(c);
+}
+
+static bool
+token_good(const struct courier *c)
+{
+	return c->parcel.token &&
+	       clock_now_ms() + COURIER_TOKEN_MS < c->parcel.until_ms;
+}
+
+/* Is its nonce too old, or no guard, for what may be there already? */
+static bool
+in_doubt(const struct courier *c)
+{
+	if (c->letter.state != LETTER_SENT || c->way == WAY_ORIGINAL)
+		return false;
+	if (c->way == WAY_FOLLOWUP ||
+	    (c->letter.k == 1 && c->parcel.application))
+		return true;
+	return clock_now_ms() >= c->letter.first_ms + COURIER_NONCE_MS;
+}
+
+static void
+carry(struct courier *c)
+{
+	bool good = token_good(c);
+
+	c->way = good && c->letter.k == 1 ? WAY_ORIGINAL
+		 : good && c->hooks       ? WAY_FOLLOWUP
+					  : WAY_CHANNEL;
+	if (c->way == WAY_CHANNEL && c->parcel.hidden && !c->parcel.direct)
+		give_up(c, c->letter.state != LETTER_SENT,
+		    "it is for one person alone, and the time to answer them "
+		    "unseen by others is over");
+	else if (in_doubt(c))
+		trace_letter(c);
+	else
+		send_letter(c);
+}
+
+/* Go on with the first letter that is not delivered; or end. */
+static void
+step(struct courier *c)
+{
+	struct err e = {0};
+	int row;
+
+	if (!c->planned) {
+		courier_go(c);
+		return;
+	}
+	if (c->letter.k && c->letter.state != LETTER_DELIVERED) {
+		carry(c);
+		return;
+	}
+	row = courier_next(c, &e);
+	if (row < 0)
+		trouble(c, &e);
+	else if (row == 0)
+		end(c, PARCEL_DELIVERED, NULL);
+	else
+		carry(c);
+}
+
+void
+courier_go(struct courier *c)
+{
+	struct store *s = c->owner->tasks;
+	struct err e = {0};
+	int rc = wording_of(&c->wording, &c->parcel, &e);
+
+	if (rc < 0) { /* our own record: that is a bug, but not of the others */
+		end(c, PARCEL_FAILED, e.text);
+		return;
+	}
+	rc = courier_planned(c, &e);
+	if (rc == 0 && (store_begin(s, &e) < 0 ||
+			   plan_letters(s, &c->parcel, &c->wording.text,
+			       PLAN_FULL, &e) < 0 ||
+			   store_commit(s, &e) < 0))
+		rc = -1;
+	c->planned = rc >= 0;
+	if (rc < 0)
+		trouble(c, &e);
+	else
+		step(c);
+}
+
+struct courier *
+courier_new(struct deliver *d, const struct parcel *p)
+{
+	struct courier *c = mem_new(sizeof(*c));
+
+	c->owner = d;
+	c->parcel = *p;
+	c->parcel.task = mem_dup(p->task);
+	c->parcel.turn = mem_dup(p->turn);
+	c->parcel.kind = mem_dup(p->kind);
+	c->parcel.record = mem_dup(p->record);
+	c->parcel.channel = mem_dup(p->channel);
+	c->parcel.request = mem_dup(p->request);
+	c->parcel.application = mem_dup(p->application);
+	c->parcel.token = mem_dup(p->token);
+	return c;
+}
