@@ -150,8 +150,12 @@ consider(struct rest *r, struct rest_call *c, int64_t now_ms)
 	int64_t again_ms = c->not_before_ms;
 	enum limit_why why = LIMIT_BUCKET;
 
-	if (is_held(r, key))
-		return POLL_NEVER; /* with the one before it */
+	if (c->until_ms && now_ms >= c->until_ms) {
+		rest_finish(c, REST_UNSENT, ERR_AGAIN, reason_text(why));
+		return POLL_NEVER;
+	}
+	if (is_held(r, key)) /* it goes with the one before it */
+		return c->until_ms ? c->until_ms : POLL_NEVER;
 	if (again_ms <= now_ms)
 		why = limit_reserve(&r->limits.state, &ask, now_ms, &c->flight,
 		    &again_ms);
@@ -162,8 +166,6 @@ consider(struct rest *r, struct rest_call *c, int64_t now_ms)
 	warn_once(r, why);
 	if (why == LIMIT_TOKEN)
 		rest_finish(c, REST_UNSENT, ERR_CONFIG, reason_text(why));
-	else if (c->until_ms && now_ms >= c->until_ms)
-		rest_finish(c, REST_UNSENT, ERR_AGAIN, reason_text(why));
 	else
 		r->held[r->held_count++] = key;
 	return c->until_ms && c->until_ms < again_ms ? c->until_ms : again_ms;
