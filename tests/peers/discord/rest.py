@@ -114,9 +114,9 @@ class Call:
     async def read_parts(self):
         for name, part in (await self.request.post()).items():
             if name == "payload_json":
-                text = part if isinstance(part, str) else \
-                    part.file.read().decode()
-                self.body = dict(self.body, **self.parse(text))
+                if isinstance(part, web.FileField):
+                    part = part.file.read()
+                self.body = dict(self.body, **self.parse(part))
             elif isinstance(part, web.FileField):
                 self.files.append((name, part.filename, part.content_type,
                                    part.file.read()))
@@ -222,7 +222,7 @@ async def serve(request):
     except asyncio.CancelledError:
         discord.books.note("hung_up", route=call.name())
         raise
-    status = response.status if response else 0
+    status = response.status if response is not None else 0
     discord.books.requests[call.name()] += 1
     discord.books.statuses[str(status)] += 1
     if isinstance(response, web.Response):
