@@ -96,11 +96,11 @@ let_in(const struct entry *n, const struct hail *h, const struct turn *t,
  * its answer is gone on with, and all else that addresses Sophia is new.
  */
 static int
-decide(const struct entry *n, const struct hail *h, struct turn *t, bool late,
-    struct err *e)
+decide(const struct entry *n, const struct hail *h, struct turn *t,
+    char task[ID_LEN + 1], bool late, struct err *e)
 {
 	const bool called = h->direct || h->mentions || h->replies;
-	char claim[40], task[ID_LEN + 1];
+	char claim[40];
 	enum trail_kind kind;
 	int state = -1, found = 0;
 
@@ -123,7 +123,7 @@ decide(const struct entry *n, const struct hail *h, struct turn *t, bool late,
 int
 entry_message(const struct entry *n, struct hail *h, bool late, struct err *e)
 {
-	char id[ID_LEN + 1];
+	char id[ID_LEN + 1], task[ID_LEN + 1];
 	struct turn turn;
 
 	if (!h->direct && !h->mentions && !h->replies && !*h->answers)
@@ -133,5 +133,5 @@ entry_message(const struct entry *n, struct hail *h, bool late, struct err *e)
 	hail_turn(h, n->us, &turn);
 	id_new(id);
 	turn.id = id;
-	return decide(n, h, &turn, late, e);
+	return decide(n, h, &turn, task, late, e);
 }

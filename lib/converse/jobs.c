@@ -94,6 +94,14 @@ is_passing(const struct job *j)
 }
 
 static void
+free_job(struct job *gone)
+{
+	client_release(&gone->client);
+	json_free(gone->record);
+	free(gone);
+}
+
+static void
 drop(struct jobs *js, struct job *gone)
 {
 	struct job **at = &js->first;
@@ -102,9 +110,7 @@ drop(struct jobs *js, struct job *gone)
 		at = &(*at)->next;
 	*at = gone->next;
 	js->count--;
-	client_release(&gone->client);
-	json_free(gone->record);
-	free(gone);
+	free_job(gone);
 }
 
 static void
@@ -278,7 +284,13 @@ jobs_kill(struct jobs *js)
 void
 jobs_release(struct jobs *js)
 {
-	while (js->first)
-		drop(js, js->first);
+	struct job *j;
+
+	while ((j = js->first) != NULL) {
+		js->first = j->next;
+		js->over(js->ctx, j);
+		free_job(j);
+	}
+	js->count = 0;
 	poll_stop_timer(&js->due);
 }

@@ -30,8 +30,11 @@ put_brief(struct buf *b, const char *text)
 {
 	size_t len = utf8_cut(text, strlen(text), BRIEF);
 
-	for (size_t i = 0; i < len; i++)
-		buf_char(b, text[i] == '\n' || text[i] == '`' ? ' ' : text[i]);
+	for (size_t i = 0; i < len; i++) {
+		const bool odd = text[i] == '\n' || text[i] == '`';
+
+		buf_add(b, odd ? " " : text + i, 1);
+	}
 	if (text[len])
 		buf_str(b, "…");
 }

@@ -62,17 +62,17 @@ static int
 let_in(struct visit *v, struct turn *t, const struct address *to, struct err *e)
 {
 	struct converse *c = v->c;
-	char claim[40], id[ID_LEN + 1];
+	char claim[40];
 	int64_t asked_ms = clock_now_ms();
 	int rc = -1;
 
 	claim_of(claim, v);
-	id_new(id);
-	t->id = id;
+	id_new(v->turn);
+	t->id = v->turn;
 	if (store_begin(&c->tasks, e) == 0)
 		rc = inbox_add(&c->tasks, claim, t, asked_ms, false, e);
 	if (rc > 0)
-		rc = address_add(&c->tasks, id, to, e);
+		rc = address_add(&c->tasks, v->turn, to, e);
 	if (rc == 0)
 		rc = store_commit(&c->tasks, e);
 	store_rollback(&c->tasks);

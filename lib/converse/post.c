@@ -5,6 +5,16 @@
 #include "core/mem.h"
 
 static void
+free_post(struct post *gone)
+{
+	rest_stop(&gone->call);
+	rest_release(&gone->call);
+	buf_release(&gone->path);
+	buf_release(&gone->body);
+	free(gone);
+}
+
+static void
 drop(struct post *gone)
 {
 	struct post **at = &gone->owner->first;
@@ -12,11 +22,7 @@ drop(struct post *gone)
 	while (*at != gone)
 		at = &(*at)->next;
 	*at = gone->next;
-	rest_stop(&gone->call);
-	rest_release(&gone->call);
-	buf_release(&gone->path);
-	buf_release(&gone->body);
-	free(gone);
+	free_post(gone);
 }
 
 static void
@@ -61,6 +67,10 @@ post_start(struct post *x, struct err *e)
 void
 posts_release(struct posts *list)
 {
-	while (list->first)
-		drop(list->first);
+	struct post *x;
+
+	while ((x = list->first) != NULL) {
+		list->first = x->next;
+		free_post(x);
+	}
 }

@@ -42,6 +42,14 @@ visit_first(const struct converse *c)
 }
 
 static void
+free_visit(struct visit *gone)
+{
+	json_free(gone->json);
+	buf_release(&gone->text);
+	free(gone);
+}
+
+static void
 drop(struct visit *gone)
 {
 	struct visit **at = &gone->c->visits;
@@ -49,9 +57,7 @@ drop(struct visit *gone)
 	while (*at != gone)
 		at = &(*at)->next;
 	*at = gone->next;
-	json_free(gone->json);
-	buf_release(&gone->text);
-	free(gone);
+	free_visit(gone);
 }
 
 /* Its event is taken in: the position may move past it. */
@@ -242,6 +248,10 @@ visit_begin(struct converse *c, const struct event *x)
 void
 visits_release(struct converse *c)
 {
-	while (c->visits)
-		drop(c->visits);
+	struct visit *v;
+
+	while ((v = c->visits) != NULL) {
+		c->visits = v->next;
+		free_visit(v);
+	}
 }

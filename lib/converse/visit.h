@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "core/buf.h"
+#include "core/id.h"
 #include "discord/interaction.h"
 
 struct converse;
@@ -38,6 +39,7 @@ struct visit {
 	bool ephemeral; /* only its person sees the answer */
 	bool update;    /* it came from a button: no message of its own */
 	struct buf text;
+	char turn[ID_LEN + 1]; /* that came of it */
 
 	struct json *json; /* private from here */
 	int64_t number;    /* of its event */

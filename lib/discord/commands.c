@@ -36,7 +36,7 @@ is_added(const char *key)
 	return false;
 }
 
-static bool
+static bool /* NOLINTNEXTLINE(misc-no-recursion): JSON_DEPTH */
 same_members(const struct json *ours, const struct json *theirs, bool command)
 {
 	const struct json *v;
@@ -51,7 +51,7 @@ same_members(const struct json *ours, const struct json *theirs, bool command)
 	return true;
 }
 
-static bool
+static bool /* NOLINTNEXTLINE(misc-no-recursion): JSON_DEPTH */
 same_items(const struct json *ours, const struct json *theirs)
 {
 	ours = json_first(ours);
@@ -63,7 +63,7 @@ same_items(const struct json *ours, const struct json *theirs)
 	return !ours && !theirs;
 }
 
-static bool
+static bool /* NOLINTNEXTLINE(misc-no-recursion): JSON_DEPTH */
 same(const struct json *ours, const struct json *theirs)
 {
 	if (is_empty(ours) && is_empty(theirs))
