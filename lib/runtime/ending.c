@@ -79,8 +79,10 @@ ending_pause(struct session *s, enum paused_reason reason, const char *text,
 	struct buf record = {0}, full = {0};
 	int result;
 
-	buf_fmt(&full, "%s Go on with: sophia task resume %s", text,
-	    s->runner.task);
+	buf_str(&full, text);
+	if (s->turn.location.kind == LOCATION_LOCAL) /* others have a button */
+		buf_fmt(&full, " Go on with: sophia task resume %s",
+		    s->runner.task);
 	paused_write(&record, &(struct paused){.task = s->runner.task,
 				  .reason = reason,
 				  .text = buf_text(&full)});
