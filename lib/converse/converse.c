@@ -44,6 +44,8 @@ on_heard(void *ctx, struct job *j, const struct client_event *x)
 		j->shown = showing_start(&c->deliver, j->turn.id);
 	else if (x->kind == CLIENT_PROGRESS || x->kind == CLIENT_CALL)
 		showing_note(j->shown, x->text);
+	else if (x->kind == CLIENT_ANSWER)
+		deliver_again(&c->deliver);
 }
 
 static void
@@ -141,7 +143,7 @@ tend(struct converse *c, int64_t began_ms, struct err *e)
 	else if (ear_listen(c, e) < 0 || catchup_tend(c, e) < 0)
 		return -1;
 	release_late(c, began_ms);
-	return jobs_tend(&c->jobs, s, e);
+	return jobs_tend(&c->jobs, s, e) < 0 ? -1 : queue_tend(c, e);
 }
 
 static bool
@@ -183,6 +185,7 @@ close_all(struct converse *c)
 	deliver_close(&c->deliver);
 	ear_close(c);
 	poll_stop_timer(&c->catcher.again);
+	poll_stop_timer(&c->queue.again);
 	registry_release(&c->registry);
 	posts_release(&c->posts);
 	rest_close(c->posts.rest);

@@ -17,6 +17,7 @@
 #include "converse/catchup.h"
 #include "converse/ear.h"
 #include "converse/post.h"
+#include "converse/queue.h"
 #include "converse/jobs.h"
 #include "converse/registry.h"
 #include "converse/terms.h"
@@ -39,6 +40,7 @@ struct converse {
 	struct deliver deliver;
 	struct ear ear;
 	struct catcher catcher;
+	struct queue queue;
 	struct registry registry;
 	struct visit *visits; /* interactions under way */
 	bool ending;

@@ -105,6 +105,14 @@ inbox_sweep(struct store *s, struct err *e)
 	    "DELETE FROM inbox WHERE turn IN (SELECT id FROM turn)", e);
 }
 
+void
+inbox_places(struct stmt *scan, struct store *s)
+{
+	stmt_start(scan, &s->db,
+	    "SELECT DISTINCT a.channel FROM inbox i"
+	    " JOIN address a ON a.turn = i.turn WHERE a.application IS NULL");
+}
+
 int64_t
 inbox_trim(struct store *s, int64_t keep, int64_t since_ms, struct err *e)
 {

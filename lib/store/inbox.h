@@ -55,6 +55,9 @@ int inbox_settle(struct store *s, const char *turn, struct err *e);
 /* Settle those whose turn is on the disk. */
 int inbox_sweep(struct store *s, struct err *e);
 
+/* Start a scan of the channels in which messages wait: one column, its id. */
+void inbox_places(struct stmt *scan, struct store *s);
+
 /*
  * Of the late ones keep only so many, the newest, and none asked before
  * since_ms; returns how many went.
