@@ -13,6 +13,7 @@
 #include "core/clock.h"
 #include "core/err.h"
 #include "core/log.h"
+#include "discord/rest.h"
 #include "ext/json.h"
 #include "store/heard.h"
 #include "store/inbox.h"
@@ -161,29 +162,50 @@ may_address(const struct converse *c, const struct event *x)
 	       !holds(x, "\"guild_id\"");
 }
 
-/* One transaction with the position, for whatever comes of the event. */
+/* A correction is on the disk: its author sees that by an eye on it. */
+static void
+nod(struct converse *c, const struct json *v)
+{
+	struct post *x = post_new(&c->posts, "PUT", REST_NORMAL);
+	struct err e = {0};
+
+	buf_fmt(&x->path, "/channels/%s/messages/%s/reactions/%s/@me",
+	    json_string(v, "channel_id"), json_string(v, "id"), "%F0%9F%91%80");
+	if (post_start(x, &e) < 0)
+		log_complain(&e);
+}
+
+/* One transaction with the position, for whatever comes of the message. */
+static int
+take_message(struct converse *c, const struct json *v, bool late, struct err *e)
+{
+	int got = -1;
+
+	if (store_begin(&c->tasks, e) == 0)
+		got = ear_message(c, v, NULL, late, e);
+	if (got > 0 && (put_position(c, e) < 0 ||
+			   store_commit(&c->tasks, e) < 0 || passed(c, e) < 0))
+		got = -1;
+	store_rollback(&c->tasks);
+	return got;
+}
+
 static int
 hear_message(struct converse *c, const struct event *x, struct err *e)
 {
 	const bool late = clock_now_ms() - x->at_ms > LATE_MS;
 	struct json *v = NULL;
 	struct err bad = {0};
-	int got = -1;
+	int got;
 
 	if (!may_address(c, x) ||
 	    json_object(&v, x->data, x->data_len, &bad) < 0)
 		return 0;
-	if (store_begin(&c->tasks, e) == 0 &&
-	    (got = ear_message(c, v, NULL, late, e)) > 0) {
-		got = put_position(c, e);
-		if (got == 0)
-			got = store_commit(&c->tasks, e);
-		if (got == 0)
-			got = passed(c, e);
-	}
-	store_rollback(&c->tasks);
+	got = take_message(c, v, late, e);
+	if (got == ENTERED_STEER)
+		nod(c, v);
 	json_free(v);
-	return got;
+	return got < 0 ? -1 : 0;
 }
 
 static int
