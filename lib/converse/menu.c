@@ -58,59 +58,6 @@ menu_who(const struct visit *v)
 	};
 }
 
-static enum menu_way
-find_command(struct visit *v)
-{
-	const struct command *k = commands;
-	const size_t n = sizeof(commands) / sizeof(commands[0]);
-
-	while (k < commands + n && strcmp(k->name, v->x.name) != 0)
-		k++;
-	if (k == commands + n)
-		return MENU_NONE;
-	if (k->work == menu_steer && !interaction_option(&v->x, "text"))
-		return MENU_MODAL;
-	v->work = k->work;
-	v->ephemeral = interaction_flag(&v->x, "ephemeral", k->ephemeral);
-	return MENU_WORK;
-}
-
-static enum menu_way
-find_button(struct visit *v)
-{
-	const size_t len = strcspn(v->x.name, ":");
-
-	for (size_t i = 0; i < sizeof(buttons) / sizeof(buttons[0]); i++) {
-		const struct button *k = &buttons[i];
-
-		if (strlen(k->verb) != len ||
-		    strncmp(k->verb, v->x.name, len) != 0)
-			continue;
-		v->work = k->work;
-		v->update = k->update;
-		v->ephemeral = true;
-		return k->work ? MENU_WORK : MENU_MODAL;
-	}
-	return MENU_NONE;
-}
-
-enum menu_way
-menu_find(struct visit *v)
-{
-	switch (v->x.kind) {
-	case INTERACTION_COMMAND: return find_command(v);
-	case INTERACTION_COMPONENT: return find_button(v);
-	case INTERACTION_COMPLETE: return MENU_COMPLETE;
-	case INTERACTION_MODAL:
-		v->work = menu_steer;
-		v->ephemeral = true;
-		return strncmp(v->x.name, "steer:", 6) == 0 ? MENU_WORK
-							    : MENU_NONE;
-	case INTERACTION_OTHER: break;
-	}
-	return MENU_NONE;
-}
-
 /* The one at work here that changed last. */
 static int
 at_work(struct visit *v, char task[ID_LEN + 1], struct err *e)
@@ -145,6 +92,78 @@ menu_task(struct visit *v, char task[ID_LEN + 1], struct err *e)
 		return task_missing(given, e);
 	snprintf(task, ID_LEN + 1, "%s", given);
 	return 0;
+}
+
+/* Does it name a task of one's own that nobody else may read about? */
+static bool
+is_private(struct visit *v)
+{
+	const struct context who = menu_who(v);
+	struct task_scan scan = {0};
+	struct task row;
+	char task[ID_LEN + 1];
+	struct err none = {0};
+	bool alone = false;
+
+	if (v->x.guild && menu_task(v, task, &none) == 0 && *task &&
+	    task_get(&scan, &v->c->tasks, task, &who, &row, &none) == 0)
+		alone = row.visibility == VISIBILITY_PRIVATE;
+	task_end(&scan);
+	return alone;
+}
+
+static enum menu_way
+find_command(struct visit *v)
+{
+	const struct command *k = commands;
+	const size_t n = sizeof(commands) / sizeof(commands[0]);
+
+	while (k < commands + n && strcmp(k->name, v->x.name) != 0)
+		k++;
+	if (k == commands + n)
+		return MENU_NONE;
+	if (k->work == menu_steer && !interaction_option(&v->x, "text"))
+		return MENU_MODAL;
+	v->work = k->work;
+	v->ephemeral = interaction_flag(&v->x, "ephemeral", k->ephemeral) ||
+		       is_private(v);
+	return MENU_WORK;
+}
+
+static enum menu_way
+find_button(struct visit *v)
+{
+	const size_t len = strcspn(v->x.name, ":");
+
+	for (size_t i = 0; i < sizeof(buttons) / sizeof(buttons[0]); i++) {
+		const struct button *k = &buttons[i];
+
+		if (strlen(k->verb) != len ||
+		    strncmp(k->verb, v->x.name, len) != 0)
+			continue;
+		v->work = k->work;
+		v->ephemeral = true;
+		v->update = k->update && !is_private(v);
+		return k->work ? MENU_WORK : MENU_MODAL;
+	}
+	return MENU_NONE;
+}
+
+enum menu_way
+menu_find(struct visit *v)
+{
+	switch (v->x.kind) {
+	case INTERACTION_COMMAND: return find_command(v);
+	case INTERACTION_COMPONENT: return find_button(v);
+	case INTERACTION_COMPLETE: return MENU_COMPLETE;
+	case INTERACTION_MODAL:
+		v->work = menu_steer;
+		v->ephemeral = true;
+		return strncmp(v->x.name, "steer:", 6) == 0 ? MENU_WORK
+							    : MENU_NONE;
+	case INTERACTION_OTHER: break;
+	}
+	return MENU_NONE;
 }
 
 static void

@@ -63,7 +63,9 @@ list_tasks(struct visit *v, struct err *e)
 
 	task_list(&scan, &v->c->tasks, &filter, &who);
 	while ((got = task_next(&scan, &row, e)) > 0)
-		put_task(&v->text, &row);
+		if (v->ephemeral || !v->x.guild ||
+		    row.visibility == VISIBILITY_PUBLIC)
+			put_task(&v->text, &row);
 	task_end(&scan);
 	if (!v->text.len)
 		buf_str(&v->text, "You have no such task here.");

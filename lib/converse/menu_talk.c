@@ -137,6 +137,19 @@ state_of(struct visit *v, const char *task, struct err *e)
 	return state;
 }
 
+/* The outcome becomes the answer to the interaction. */
+static struct address
+address_of(const struct visit *v)
+{
+	return (struct address){
+	    .channel = v->x.channel,
+	    .application = v->x.application,
+	    .token = v->x.token,
+	    .until_ms = clock_now_ms() + TOKEN_MS,
+	    .ephemeral = v->ephemeral,
+	};
+}
+
 static int
 ask(struct visit *v, const char *text, const char *task, struct err *e)
 {
@@ -144,11 +157,7 @@ ask(struct visit *v, const char *text, const char *task, struct err *e)
 	const struct context who = menu_who(v);
 	const char *mode = interaction_option(x, "approval_mode");
 	const bool alone = v->ephemeral || !x->guild;
-	const struct address to = {.channel = x->channel,
-	    .application = x->application,
-	    .token = x->token,
-	    .until_ms = clock_now_ms() + TOKEN_MS,
-	    .ephemeral = v->ephemeral};
+	const struct address to = address_of(v);
 	struct buf files = {0};
 	struct turn turn = {
 	    .actor = who.actor,
@@ -202,13 +211,17 @@ int
 menu_resume(struct visit *v, struct err *e)
 {
 	const struct context who = menu_who(v);
-	const struct address to = {.channel = v->x.channel,
-	    .request = v->x.message};
+	const struct address to = v->update ? (struct address){
+						.channel = v->x.channel,
+						.request = v->x.message,
+					    }
+					  : address_of(v);
 	char task[ID_LEN + 1];
 	struct turn turn = {
 	    .actor = who.actor,
 	    .location = who.location,
-	    .visibility = v->x.guild ? VISIBILITY_PUBLIC : VISIBILITY_PRIVATE,
+	    .visibility = v->x.guild && v->update ? VISIBILITY_PUBLIC
+						  : VISIBILITY_PRIVATE,
 	    .text = go_on,
 	    .task = task,
 	};

@@ -10,6 +10,7 @@ enum {
 	TOKEN_MAX = 1024,
 	COMMAND_TEXT = 1, /* type of a command that is typed after a slash */
 	CHANNEL_DM = 1,
+	CONTEXT_BOT = 1, /* not between two people who installed it */
 };
 
 /* The id under key if it is one, else NULL. */
@@ -94,7 +95,8 @@ interaction_read(struct interaction *x, const struct json *v, struct err *e)
 	x->channel = id_of(v, "channel_id");
 	if (!x->channel)
 		x->channel = id_of(channel, "id");
-	x->direct = !x->guild && json_int(channel, "type", -1) == CHANNEL_DM;
+	x->direct = !x->guild && json_int(channel, "type", -1) == CHANNEL_DM &&
+		    json_int(v, "context", CONTEXT_BOT) == CONTEXT_BOT;
 	read_person(x, v);
 	key = x->kind == INTERACTION_COMMAND || x->kind == INTERACTION_COMPLETE
 		  ? "name"
