@@ -26,7 +26,7 @@ HDR	= $(wildcard lib/*/*.h)
 MAIN	= $(wildcard cmd/*.c)
 CMD	= $(patsubst cmd/%.c,$(BIN)/%,$(MAIN))
 UNIT	= $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
-PEERS	= $(patsubst %,$(BUILD)/peers/%,tormentor peak slowsync.so)
+PEERS	= $(patsubst %,$(BUILD)/peers/%,tormentor peak slowsync.so powerloss.so powercut)
 FUZZ	= $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
 Q	= $(if $(V),,@echo '  $(1) $@';)
 
@@ -89,6 +89,9 @@ check-peers:	# the fake Discord against discord.js; needs node 18 and npm
 $(BUILD)/peers/%.so: tests/peers/%.c
 	$(call Q,PEER)mkdir -p $(@D) && \
 	$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
+
+$(BUILD)/peers/powercut: tests/peers/powercut.c tests/peers/powerdisk.c $(BUILD)/libsophia.a
+	$(call Q,PEER)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(OPT) $(LINK) -o $@ $^ $(LIBS)
 
 $(BUILD)/peers/%: tests/peers/%.c
 	$(call Q,PEER)mkdir -p $(@D) && $(CC) $(STD) $(WARN) -O2 -g -o $@ $<

@@ -160,10 +160,10 @@ static int
 append(struct cli *c, struct err *e)
 {
 	struct buf b = {0};
-	int shard = 0, o;
+	int shard = 0;
 	int64_t rc;
 
-	while ((o = cli_option(c)) != -1)
+	while (cli_option(c) != -1)
 		shard = (int)cli_int(c, 0, SHARD_MAX);
 	cli_args(c, 0, 0);
 	rc = spool_feed(STDIN_FILENO, shard, e);

@@ -60,6 +60,7 @@ take_text(struct head *h, struct slice *s)
 {
 	const char *quote;
 
+	*s = (struct slice){"", 0};
 	if (!take(h, '"'))
 		return fail(h, "a text is missing");
 	quote = memchr(h->at, '"', (size_t)(h->end - h->at));

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/err.h"
+#include "core/file.h"
 #include "core/hash.h"
 #include "core/home.h"
 #include "core/mem.h"
@@ -31,6 +32,18 @@ spool_folder(char out[PATH_MAX], int shard, struct err *e)
 
 	snprintf(name, sizeof(name), "spool/%d", shard);
 	return home_path(out, name, e);
+}
+
+int
+spool_make_folder(char out[PATH_MAX], int shard, struct err *e)
+{
+	char above[PATH_MAX];
+
+	if (spool_folder(out, shard, e) < 0 || file_mkdirs(out, e) < 0 ||
+	    home_path(above, "spool", e) < 0 || spool_sync_folder(above, e) < 0)
+		return -1;
+	*strrchr(above, '/') = '\0';
+	return spool_sync_folder(above, e);
 }
 
 int

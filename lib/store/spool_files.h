@@ -32,8 +32,12 @@ struct spool_note {
 	int64_t bytes;   /* of the segment, its end included */
 };
 
-/* Where a shard's spool is, and a file of it; ERR_CONFIG if too long. */
+/*
+ * Where a shard's spool is, made if it isn't there, and so that it still is
+ * after a loss of power; and a file of it. ERR_CONFIG if the path is too long.
+ */
 int spool_folder(char out[PATH_MAX], int shard, struct err *e);
+int spool_make_folder(char out[PATH_MAX], int shard, struct err *e);
 int spool_file(char out[PATH_MAX], const char *dir, const char *name,
     struct err *e);
 int spool_segment_file(char out[PATH_MAX], const char *dir, int64_t first,

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/err.h"
-#include "core/file.h"
 #include "core/line.h"
 #include "ext/json.h"
 #include "record/event.h"
@@ -215,8 +214,7 @@ start(struct spool *s, struct err *e)
 {
 	char path[PATH_MAX];
 
-	if (spool_folder(s->dir, s->shard, e) < 0 ||
-	    file_mkdirs(s->dir, e) < 0 ||
+	if (spool_make_folder(s->dir, s->shard, e) < 0 ||
 	    spool_file(path, s->dir, "lock", e) < 0 ||
 	    lock_take(&s->lock, path, LOCK_EXCLUSIVE, LOCK_WAIT_MS, e) < 0 ||
 	    spool_file(path, s->dir, "synced", e) < 0)

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "core/err.h"
-#include "core/file.h"
 
 enum { PIECE = 256 << 10, ROOM_KEPT = 1 << 20, LOCK_WAIT_MS = 1000 };
 
@@ -259,6 +258,9 @@ find(struct spool_reader *r, int64_t first, int64_t after)
 		if (next_line(r, &why) < 1 &&
 		    read_more(r, st.st_size, &why) < 1)
 			return 0;
+	/* What was read beyond it may not be synced, and may yet change. */
+	r->at -= (int64_t)(r->lines.bytes.len - r->lines.from);
+	line_release(&r->lines);
 	return r->position == after;
 }
 
@@ -295,6 +297,7 @@ static int
 open_note(struct spool_reader *r, const char *name, bool *known, struct err *e)
 {
 	char file[SPOOL_READER_MAX + 16], path[PATH_MAX];
+	struct stat st;
 
 	if (!spool_reader_name(name))
 		return err_set(e, ERR_INPUT,
@@ -308,7 +311,9 @@ open_note(struct spool_reader *r, const char *name, bool *known, struct err *e)
 		r->note = 0;
 		return err_sys(e, err_kind_of_errno(ERR_CONFIG), "%s", path);
 	}
-	*known = spool_note_read(r->note, &r->told);
+	spool_note_read(r->note, &r->told);
+	/* A loss of power may have halved our note, but not the file. */
+	*known = fstat(r->note, &st) == 0 && st.st_size;
 	return 0;
 }
 
@@ -355,7 +360,7 @@ start(struct spool_reader *r, int shard, const char *name, int64_t after,
 {
 	bool known = true;
 
-	if (spool_folder(r->dir, shard, e) < 0 || file_mkdirs(r->dir, e) < 0 ||
+	if (spool_make_folder(r->dir, shard, e) < 0 ||
 	    (name && open_note(r, name, &known, e) < 0) ||
 	    open_synced(r, e) < 0 ||
 	    settle(r, after == SPOOL_NOTED ? r->told.number : after, known, e) <

@@ -108,13 +108,12 @@ read_gateway(struct spool_state *s, const char *dir, struct err *e)
 {
 	char path[PATH_MAX];
 	struct lock l = {0};
+	struct err why;
 
 	if (spool_file(path, dir, "lock", e) < 0)
 		return -1;
-	if (lock_take(&l, path, LOCK_SHARED, 0, e) < 0) {
-		s->writing = e->kind == ERR_AGAIN;
-		return s->writing ? 0 : -1;
-	}
+	s->writing = lock_take(&l, path, LOCK_SHARED, 0, &why) < 0 &&
+		     why.kind == ERR_AGAIN;
 	lock_drop(&l);
 	return 0;
 }

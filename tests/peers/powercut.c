@@ -1,0 +1,388 @@
+/*
+ * powercut - does the spool survive the loss of power, whenever it comes?
+ *
+ *   powercut work SEEN         below $SOPHIA_HOME, be a gateway that restarts
+ *                              once, and an index that follows it; what the
+ *                              index saw is written to SEEN. Under powerloss.
+ *   powercut check LOG SEEN    for each entry of the log, and each way the disk
+ *                              may be left, below $SOPHIA_HOME: open it again,
+ *                              and look whether everything fits together
+ *
+ * The index commits its position in the file "position", as a database would:
+ * whole, and synced.
+ */
+#define _GNU_SOURCE /* nftw */
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/home.h"
+#include "powerdisk.h"
+#include "store/spool.h"
+#include "store/spool_reader.h"
+
+enum {
+	SEGMENT = 4096,
+	EVENTS = 160,
+	SESSION_EVENTS = 55, /* of one session */
+	RESTART = 90,
+	RANDOM = 3, /* disks left by chance, for each entry */
+	SEEN_MAX = 1000,
+};
+
+static void
+die(const char *what, const struct err *e)
+{
+	fprintf(stderr, "powercut: %s: %s\n", what, e->text);
+	exit(1);
+}
+
+/* ---- work ---- */
+
+struct work {
+	struct spool s;
+	struct spool_reader r;
+	FILE *seen;
+	int commits;
+	unsigned life; /* makes events of the same number differ */
+};
+
+static uint64_t
+print_of(const struct event *x)
+{
+	return hash_bytes(HASH_START, x->data, x->data_len);
+}
+
+static void
+commit(struct work *w)
+{
+	char path[PATH_MAX], text[32];
+	struct err e = {0};
+	int n = snprintf(text, sizeof(text), "%" PRId64 "\n", w->r.position);
+
+	if (home_path(path, "position", &e) < 0 ||
+	    file_replace(path, text, (size_t)n, &e) < 0 ||
+	    spool_reader_passed(&w->r, w->r.position, &e) < 0)
+		die("committing", &e);
+}
+
+static void
+follow(struct work *w)
+{
+	struct err e = {0};
+	int got, count = 0;
+
+	while ((got = spool_reader_next(&w->r, &e)) == SPOOL_EVENT) {
+		fprintf(w->seen, "%" PRId64 " %" PRIu64 "\n", w->r.event.number,
+		    print_of(&w->r.event));
+		count++;
+	}
+	if (got)
+		die("a gap while nothing is lost", &e);
+	if (count && ++w->commits % 2)
+		commit(w);
+}
+
+static void
+open_both(struct work *w, int64_t after)
+{
+	struct err e = {0};
+
+	w->life++;
+	w->s = (struct spool){.segment_bytes = SEGMENT};
+	if (spool_open(&w->s, 0, &e) < 0 ||
+	    spool_reader_open(&w->r, 0, "index", after, &e) < 0)
+		die("opening", &e);
+}
+
+/* One event; the first of each session says that it is. */
+static void
+tell(struct work *w, int i)
+{
+	char data[256], id[32];
+	struct err e = {0};
+	bool ready = i % SESSION_EVENTS == 0;
+	int n;
+
+	snprintf(id, sizeof(id), "session-%d", i / SESSION_EVENTS);
+	n = snprintf(data, sizeof(data),
+	    "{\"of\":\"%s\",\"life\":%u,\"x\":\"%*s\"}", id, w->life,
+	    i * 37 % 150, "");
+	if (spool_append(&w->s, ready ? "READY" : "MESSAGE_CREATE",
+		ready ? 1 : w->s.sequence + 1, data, (size_t)n, &e) < 0)
+		die("appending", &e);
+	if (ready)
+		spool_session(&w->s, id, "wss://resume.example");
+}
+
+static void
+work(const char *seen)
+{
+	struct work w = {.seen = fopen(seen, "w")};
+	struct err e = {0};
+	int64_t position;
+
+	open_both(&w, 0);
+	for (int i = 0; i < EVENTS; i++) {
+		if (i == RESTART) {
+			position = w.r.position;
+			spool_reader_close(&w.r);
+			spool_close(&w.s);
+			open_both(&w, position);
+		}
+		tell(&w, i);
+		if (i % 3 == 2) {
+			if (spool_sync(&w.s, &e) < 0)
+				w.life++; /* what was not synced is no more */
+			follow(&w);
+		}
+		if (i % 40 == 39 && spool_trim(&w.s, &e) < 0)
+			die("trimming", &e);
+	}
+	spool_reader_close(&w.r);
+	spool_close(&w.s);
+	fclose(w.seen);
+}
+
+/* ---- check ---- */
+
+struct check {
+	struct disk *disk;
+	uint64_t seen[SEEN_MAX]; /* by number; 0 if nobody saw it */
+	char home[PATH_MAX];
+	size_t states, sessions;
+	const char *wrong;
+};
+
+static void
+read_seen(struct check *c, const char *path)
+{
+	FILE *in = fopen(path, "r");
+	uint64_t print;
+	int64_t n;
+
+	while (in && fscanf(in, "%" SCNd64 " %" SCNu64, &n, &print) == 2) {
+		if (n >= SEEN_MAX || (c->seen[n] && c->seen[n] != print))
+			c->wrong = "a number was seen with two contents";
+		else
+			c->seen[n] = print;
+	}
+	if (in)
+		fclose(in);
+}
+
+/* The last number that readers were told of in the first n entries. */
+static int64_t
+published(const struct check *c, size_t n)
+{
+	size_t len;
+	const char *text = disk_written(c->disk, n, "spool/0/synced", &len);
+
+	return text ? strtoll(text, NULL, 10) : 0;
+}
+
+static int64_t
+position_of(const struct check *c)
+{
+	char path[PATH_MAX];
+	struct buf b = {0};
+	struct err e;
+	int64_t n = 0;
+
+	snprintf(path, sizeof(path), "%.4000s/position", c->home);
+	if (access(path, F_OK) == 0 && file_read(&b, path, &e) == 0)
+		n = strtoll(buf_text(&b), NULL, 10);
+	buf_release(&b);
+	return n;
+}
+
+/* The rest of the events, one after the other, with the contents they had. */
+static const char *
+read_rest(const struct check *c, struct spool_reader *r, int64_t known,
+    struct buf *last)
+{
+	struct err e = {0};
+	int64_t next = r->position + 1;
+	int got;
+
+	while ((got = spool_reader_next(r, &e)) == SPOOL_EVENT) {
+		int64_t n = r->event.number;
+
+		if (n != next++)
+			return "a number is not the next";
+		if (n <= known && c->seen[n] &&
+		    c->seen[n] != print_of(&r->event))
+			return "an event that was seen has other contents";
+		buf_clear(last);
+		buf_add(last, r->event.data, r->event.data_len);
+	}
+	if (got == SPOOL_GAP)
+		return "a gap, though nobody was too slow";
+	return got < 0 ? "a reader fails" : NULL;
+}
+
+/* Is the session that of the last event, and after it? */
+static const char *
+judge_session(struct check *c, const struct spool *s,
+    const struct spool_reader *r, const struct buf *last)
+{
+	if (!s->session || !last->len)
+		return NULL;
+	c->sessions++;
+	if (!strstr(last->data, s->session))
+		return "the session is not that of the last event";
+	if (s->sequence != r->event.sequence)
+		return "the sequence is not that of the last event";
+	return NULL;
+}
+
+/* The gateway lives again: what it adds has a number that nobody saw. */
+static const char *
+go_on(struct check *c, struct spool *s, struct spool_reader *r, int64_t known)
+{
+	struct err e = {0};
+	struct buf last = {0};
+	const char *wrong;
+	int64_t n = spool_append(s, "RESUMED", s->sequence + 1, "{\"new\":1}",
+	    9, &e);
+
+	if (n <= known)
+		return "a number that was seen is used again";
+	if (n < 0 || spool_sync(s, &e) < 0)
+		return "it can't be written to";
+	wrong = read_rest(c, r, known, &last);
+	if (!wrong &&
+	    (r->position != n || strcmp(buf_text(&last), "{\"new\":1}")))
+		wrong = "a new event is not read";
+	buf_release(&last);
+	return wrong;
+}
+
+/*
+ * The gateway and the index live again. The index may come first: then it has
+ * to do with what the disk says until the gateway has looked through it.
+ */
+static const char *
+open_again(struct check *c, struct spool *s, struct spool_reader *r,
+    int64_t known, struct err *e)
+{
+	int64_t position = position_of(c);
+	bool first = c->states % 2;
+	struct buf last = {0};
+	const char *wrong = NULL;
+
+	if (first && spool_reader_open(r, 0, "index", position, e) < 0)
+		return "a reader can't open it";
+	if (first)
+		wrong = read_rest(c, r, known, &last);
+	if (!wrong && spool_open(s, 0, e) < 0)
+		wrong = "a gateway can't open it";
+	if (!wrong && s->number < position)
+		wrong = "an event is gone that the index has";
+	if (!wrong && !first &&
+	    spool_reader_open(r, 0, "index", position, e) < 0)
+		wrong = "a reader can't open it";
+	if (!wrong)
+		wrong = read_rest(c, r, known, &last);
+	if (!wrong)
+		wrong = judge_session(c, s, r, &last);
+	buf_release(&last);
+	return wrong;
+}
+
+static const char *
+judge(struct check *c, size_t n)
+{
+	struct spool s = {.segment_bytes = SEGMENT};
+	struct spool_reader r = {0};
+	struct err e = {0};
+	int64_t known = published(c, n);
+	const char *wrong = open_again(c, &s, &r, known, &e);
+
+	if (!wrong && s.number < known)
+		wrong = "an event is gone that somebody may have seen";
+	if (!wrong)
+		wrong = go_on(c, &s, &r, known);
+	if (e.kind)
+		printf("%s\n", e.text);
+	spool_reader_close(&r);
+	spool_close(&s);
+	return wrong;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *walk)
+{
+	(void)st;
+	(void)type;
+	return walk->level ? remove(path) : 0;
+}
+
+static void
+try(struct check *c, size_t n, enum disk_chance how, unsigned seed)
+{
+	const char *wrong;
+
+	if (c->wrong)
+		return;
+	nftw(c->home, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	disk_build(c->disk, n, how, seed, c->home);
+	c->states++;
+	wrong = judge(c, n);
+	if (!wrong)
+		return;
+	printf("after entry %zu of %zu, disk %d, seed %u: %s\n", n,
+	    disk_count(c->disk), (int)how, seed, wrong);
+	c->wrong = wrong;
+}
+
+static int
+check(const char *log, const char *seen)
+{
+	struct check c = {.disk = disk_open(log)};
+	struct err e = {0};
+
+	if (home_path(c.home, ".", &e) < 0)
+		die("home", &e);
+	c.home[strlen(c.home) - 2] = '\0';
+	read_seen(&c, seen);
+	for (size_t n = 0; n <= disk_count(c.disk); n++) {
+		try(&c, n, DISK_NOTHING, 0);
+		try(&c, n, DISK_ALL, 0);
+		try(&c, n, DISK_ZEROS, 0);
+		for (unsigned i = 1; i <= RANDOM; i++)
+			try(&c, n, DISK_ANY, (unsigned)n * RANDOM + i);
+	}
+	if (!c.wrong && c.sessions * 2 > c.states)
+		printf("%zu entries, %zu disks, all consistent\n",
+		    disk_count(c.disk), c.states);
+	else if (!c.wrong)
+		c.wrong = "it proved nothing";
+	if (c.wrong)
+		printf("%s (%zu disks, %zu with a session)\n", c.wrong,
+		    c.states, c.sessions);
+	disk_close(c.disk);
+	return c.wrong ? 1 : 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	if (argc == 3 && strcmp(argv[1], "work") == 0) {
+		work(argv[2]);
+		return 0;
+	}
+	if (argc == 4 && strcmp(argv[1], "check") == 0)
+		return check(argv[2], argv[3]);
+	fputs("usage: powercut work SEEN | check LOG SEEN\n", stderr);
+	return 2;
+}
