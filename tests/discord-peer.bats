@@ -276,3 +276,52 @@ part() {
   discord_rest DELETE "$thread"
   [ "$status" = 403 ] && of 50013
 }
+
+# heads PATH - the headers of its answer.
+heads() {
+  curl -sS -o /dev/null -D - -H "Authorization: Bot $DISCORD_TOKEN" "${@:2}" "$SOPHIA_DISCORD_API$1"
+}
+
+@test "headers tell the bucket, which routes share and channels don't" {
+  run -0 heads "/channels/$general/messages"
+  [[ $output == *$'X-RateLimit-Limit: 5\r'* ]]
+  [[ $output == *$'X-RateLimit-Remaining: 4\r'* ]]
+  [[ $output =~ X-RateLimit-Reset-After:\ [0-9]+\.[0-9]+ ]]
+  bucket() { sed -n 's/X-RateLimit-Bucket: //p' <<<"$output"; }
+  listing=$(bucket)
+  [[ $listing =~ ^[0-9a-f]{32} ]]
+  run -0 heads /channels/1200000000000000403/messages
+  [ "$(bucket)" = "$listing" ]
+  [[ $output == *$'X-RateLimit-Remaining: 4\r'* ]]
+  run -0 heads "/channels/$general/messages/pins/1" -X PUT
+  pin=$(bucket)
+  run -0 heads "/channels/$general/messages/pins/1" -X DELETE
+  [ "$(bucket)" = "$pin" ]
+  [[ $output == *$'X-RateLimit-Remaining: 3\r'* ]]
+}
+
+@test "more than the bot may do in a second is refused for all routes" {
+  discord_do '{"do":"limits","global":3}'
+  for _ in 1 2 3; do discord_rest GET /users/@me; done
+  run -0 heads "/channels/$general"
+  [[ $output == *' 429 '* ]]
+  [[ $output == *$'X-RateLimit-Global: true\r'* ]]
+  [[ $output == *$'X-RateLimit-Scope: global\r'* ]]
+  [[ $output == *$'Retry-After: 1\r'* ]]
+  discord_do '{"do":"time","advance_s":1}'
+  discord_rest GET "/channels/$general"
+  [ "$status" = 200 ]
+}
+
+@test "what others used up is shared, and not counted as invalid" {
+  discord_do '{"do":"rest","what":"limited","scope":"shared","retry_after":2.5}'
+  run -0 heads "/channels/$general"
+  [[ $output == *$'X-RateLimit-Scope: shared\r'* ]]
+  [[ $output == *$'Retry-After: 3\r'* ]]
+  [ "$(discord_state '.count.invalid_requests // 0')" = 0 ]
+  discord_do '{"do":"rest","what":"html429","retry_after":7}'
+  run -0 heads "/channels/$general"
+  [[ $output == *$'Retry-After: 7\r'* && $output == *text/html* ]]
+  [[ $output != *X-RateLimit* ]]
+  [ "$(discord_state .count.invalid_requests)" = 1 ]
+}
