@@ -2,6 +2,7 @@
 
 usage: python3 tests/torture-discord [--seconds N] [--seed N] [--rounds N]
                                      [--acts N] [--keep FOLDER]
+                                     [--programs gateway,index,converse]
 
 Round after round, each with a seed of its own that is printed: people ask while
 connections break, requests fail, the model fails and programs are killed. Then
@@ -13,7 +14,8 @@ it lets everything settle and looks at what Discord and the people have seen:
     are invalid; nobody identifies who could resume.
 
 The first round that fails ends it: its folder (logs, state, what the fakes saw)
-stays, and `--seed N --rounds 1` runs it again. PATH finds the programs.
+stays, and `--seed N --rounds 1` runs it again. PATH finds the programs:
+sophia-up, or, if it is not there or --programs names some, those by themselves.
 $TORTURE_S, if set, is the default for --seconds.
 """
 import argparse
@@ -34,10 +36,10 @@ SETTLE_S, CALM_S, READY_S = 120, 3, 20
 
 
 class Round:
-    def __init__(self, seed, folder):
+    def __init__(self, seed, folder, programs):
         self.seed = seed
         folder.mkdir(parents=True)
-        self.stage = Stage(folder, seed)
+        self.stage = Stage(folder, seed, programs)
         self.asked = []
         self.killed = 0
         self.log = open(folder / "acts.log", "w", encoding="utf-8")
@@ -136,6 +138,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=10 ** 9)
     parser.add_argument("--acts", type=int, default=70)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--programs", type=lambda text: text.split(","))
     options = parser.parse_args()
     keep = options.keep or pathlib.Path(tempfile.mkdtemp(
         prefix="torture-discord."))
@@ -145,7 +148,7 @@ def main():
         seed = options.seed + done
         folder = keep / str(seed)
         print(f"seed {seed}: ", end="", flush=True)
-        round_ = Round(seed, folder)
+        round_ = Round(seed, folder, options.programs)
         wrong = round_.run(options.acts)
         print(summary(round_, folder), flush=True)
         if wrong:

@@ -77,11 +77,11 @@ class Stage:
                         SOPHIA_SHARE=str(TESTS.parent / "share"))
         for name in ("SOPHIA_SECRETS", "SOPHIA_CLOCK", "SOPHIA_SEED"):
             self.env.pop(name, None)
-        if programs is None:
-            bins = self.env["PATH"].split(":")
-            up = any(os.access(f"{b}/sophia-up", os.X_OK) for b in bins)
-            programs = SUPERVISED if up else PROGRAMS
-        self.programs = programs
+        bins = self.env["PATH"].split(":")
+        up = any(os.access(f"{b}/sophia-up", os.X_OK) for b in bins)
+        every = SUPERVISED if up and not programs else PROGRAMS
+        self.programs = {name: argv for name, argv in every.items()
+                         if not programs or name in programs}
 
     # The fakes
 
