@@ -80,6 +80,15 @@ class Round:
                 return state
             time.sleep(0.2)
 
+    def warm_up(self):
+        """Everybody has spoken with Sophia before: nobody can find out who
+        wrote the first direct message while it was away."""
+        for user in acts.PEOPLE:
+            self.ask(f"q{len(self.asked) + 1}hello", "direct", user)
+        if verdict.open_questions(self, self.wait(
+                lambda s: not verdict.open_questions(self, s), READY_S)):
+            raise Broken("no answer, though nothing is wrong yet")
+
     def play(self, number):
         """So many acts, by the seed."""
         choose = random.Random(self.seed)
@@ -106,6 +115,7 @@ class Round:
             state = self.wait(lambda s: s["sessions"], READY_S)
             if not state["sessions"]:
                 return ["the gateway does not identify"]
+            self.warm_up()
             self.play(number)
             self.settle()
             late = self.stage.stop()

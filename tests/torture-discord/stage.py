@@ -121,7 +121,7 @@ class Stage:
         for name in self.programs:
             self.launch(name)
 
-    def do(self, what, **order):
+    def do(self, what, /, **order):
         return get(self.control, dict(order, do=what))
 
     def state(self):

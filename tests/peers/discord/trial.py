@@ -78,7 +78,7 @@ class Trial(unittest.IsolatedAsyncioTestCase):
         self.process.stdin.close()
         await self.process.wait()
 
-    async def do(self, what, **order):
+    async def do(self, what, /, **order):
         async with self.http.post(self.at["control"],
                                   json=dict(order, do=what)) as answer:
             done = await answer.json()
