@@ -75,7 +75,7 @@ user_id() {
 answered() {
   made_id=$(jq -r .id <<<"$made")
   until_true eval '[ -n "$(answer_of)" ]'
-  answer_of
+  answer_of "$@"
 }
 answer_of() {
   discord_state ".interactions[] | select(.id == \"$made_id\") |

@@ -198,5 +198,202 @@ teardown() { harbour_close; }
   outcomes 12
   [ "$(sql 'SELECT count(*) FROM turn')" = 12 ]
   [ "$(sql 'SELECT count(DISTINCT objective) FROM task')" = 12 ]
+  discord_until sent 12
+  sql_is "SELECT count(*) FROM outbox WHERE state = 'pending'" 0
+  [ "$(discord_state '.sent | map(.reference) | unique | length')" = 12 ]
+  [ "$(discord_state '.sent | length')" = 12 ]
+  [ "$(discord_state '.doubled | length')" = 0 ]
   [ "$(sql 'SELECT count(*) FROM inbox')" = 0 ]
+}
+
+# sent [JQ] - the messages that Sophia sent.
+sent() { discord_state ".sent[] | ${1:-.content}"; }
+sent_times() { discord_until sent "$1"; }
+
+@test "the answer is a reply to the request, and pings nobody" {
+  converse_start
+  says '{"text":"At six, says @everyone."}'
+  says_in general ada '<@sophia> when is the tide?'
+  sent_times 1
+  [ "$(sent)" = 'At six, says @everyone.' ]
+  [ "$(sent .reference)" = "$id" ]
+  [ "$(discord_state '.doubled + .violations | length')" = 0 ]
+}
+
+@test "a reply to the answer goes on with the task, if it is one's own" {
+  converse_start
+  says '{"text":"At six."}' '{"text":"At seven."}' '{"text":"Hello Bob."}'
+  says_in general ada '<@sophia> when is the tide?'
+  sent_times 1
+  answer=$(sent .id)
+  sql_is "SELECT count(*) FROM delivery WHERE state = 'delivered'" 1
+  says_in general ada 'and tomorrow?' "{reply_to: \"$answer\"}"
+  sent_times 2
+  [ "$(sql 'SELECT count(*) FROM task')" = 1 ]
+  [ "$(sql 'SELECT group_concat(text) FROM turn')" = 'when is the tide?,and tomorrow?' ]
+  says_in general bob 'and I?' "{reply_to: \"$answer\"}"
+  sent_times 3
+  [ "$(sql 'SELECT group_concat(owner_name) FROM task')" = 'Ada,Bob' ]
+  run -0 asked '.[2].messages | map(.content) | join("\n")'
+  [[ $output == *'[source: what the request replies to]'*'At six.'* ]]
+}
+
+@test "a reply to the request corrects it while it is at work" {
+  converse_start
+  says '{"hang":"before"}' '{"text":"As you say."}'
+  says_in general ada '<@sophia> paint it red'
+  request=$id
+  asked_times 1
+  says_in general bob 'no, green' "{reply_to: \"$request\", ping: false}"
+  says_in general ada 'no, blue' "{reply_to: \"$request\", ping: false}"
+  sent_times 1
+  [ "$(sent)" = 'As you say.' ]
+  [ "$(sql "SELECT group_concat(text) FROM control")" = 'no, blue' ]
+  run -0 discord_state '.effects[] | select(.what == "reacted") | .id'
+  [ "$output" = "$id" ]
+  run -0 asked '.[1].messages[-1].content'
+  [[ $output == *'no, blue' ]]
+}
+
+@test "a button stops the task of whoever presses it, and of nobody else" {
+  converse_start
+  says '{"hang":"before"}'
+  says_in general ada '<@sophia> count to a million'
+  asked_times 1
+  task=$(sql 'SELECT id FROM task')
+  interacts bob '{do: "command", channel: "general", name: "stop", options: {task_id: "'"$task"'"}}'
+  run -0 answered .content
+  [ "$output" = "there is no task $task" ]
+  interacts ada '{do: "command", channel: "general", name: "stop"}'
+  run -0 answered .content
+  [[ $output == 'I stop as soon as'* ]]
+  sql_is 'SELECT state FROM task' cancelled
+}
+
+@test "what is asked for oneself is answered to oneself" {
+  converse_start
+  says '{"text":"Between us."}'
+  interacts ada '{do: "command", channel: "general", name: "talk",
+    options: {message: "a secret?", ephemeral: true}}'
+  run -0 answered
+  [[ $output == *'Between us.'*'"ephemeral":true'* || $output == *'"ephemeral":true'*'Between us.'* ]]
+  [ "$(sql 'SELECT visibility FROM task')" = private ]
+  task=$(sql 'SELECT id FROM task')
+  interacts ada '{do: "command", channel: "general", name: "tasks",
+    options: {task_id: "'"$task"'", ephemeral: false}}'
+  run -0 answered
+  [[ $output == *'Between us.'* && $output == *'"ephemeral":true'* ]]
+  interacts bob '{do: "command", channel: "general", name: "tasks", options: {task_id: "'"$task"'"}}'
+  run -0 answered .content
+  [ "$output" = "there is no task $task" ]
+}
+
+@test "what is not there yet says so, and nothing is begun" {
+  converse_start
+  discord_until effects
+  interacts ada '{do: "command", channel: "general", name: "talk",
+    options: {message: "x", handoff: true}}'
+  run -0 answered .content
+  [[ $output == *"can't be moved"* ]]
+  interacts ada '{do: "command", channel: "general", name: "talk"}'
+  run -0 answered .content
+  [ "$output" = 'Say something, or attach a file.' ]
+  interacts ada '{do: "command", channel: "general", name: "nth", options: {number: 1}}'
+  run -0 answered .content
+  [ "$output" = 'There is no index of messages yet.' ]
+  interacts ada '{do: "command", channel: "general", name: "index"}'
+  run -0 answered .content
+  [ "$output" = 'That is for operators.' ]
+  [ "$(sql 'SELECT count(*) FROM task')" = 0 ]
+}
+
+@test "a file alone is a request" {
+  converse_start
+  says '{"text":"A list."}'
+  interacts ada '{do: "command", channel: "general", name: "talk",
+    options: {attachment: {name: "list.txt", text: "eggs"}}}'
+  run -0 answered .content
+  [ "$output" = 'A list.' ]
+  [ "$(sql "SELECT json_extract(record, '$.attachments[0].name') FROM turn")" = list.txt ]
+  says_in general ada '<@sophia>' '{attachments: [{name: "a.txt", text: "x"}]}'
+  outcomes 2
+  [ "$(sql "SELECT json_extract(record, '$.attachments[0].name') FROM turn ORDER BY started_ms DESC LIMIT 1")" = a.txt ]
+}
+
+@test "ids of one's own tasks are offered, and nobody else's" {
+  converse_start
+  says_in general ada '<@sophia> the tide'
+  outcomes 1
+  interacts ada '{do: "autocomplete", channel: "general", name: "talk", focused: "task_id", options: {task_id: "tid"}}'
+  run -0 answered '.data.choices | map(.name, .value) | join(" ")'
+  [ "$output" = "completed: the tide $(sql 'SELECT id FROM task')" ]
+  interacts bob '{do: "autocomplete", channel: "general", name: "talk", focused: "task_id", options: {task_id: "tid"}}'
+  run -0 answered '.data.choices | length'
+  [ "$output" = 0 ]
+}
+
+@test "a correction can be written in a form" {
+  converse_start
+  says '{"hang":"before"}' '{"text":"As you say."}'
+  says_in general ada '<@sophia> paint it red'
+  asked_times 1
+  interacts ada '{do: "command", channel: "general", name: "steer"}'
+  run -0 answered .type
+  [ "$output" = 9 ]
+  form=$(jq -r .id <<<"$made")
+  interacts ada '{do: "submit", interaction: "'"$form"'", values: {text: "blue"}}'
+  run -0 answered .content
+  [ "$output" = 'I take that into account.' ]
+  outcomes 1
+  [ "$(sql 'SELECT text FROM control')" = blue ]
+}
+
+@test "whoever is not let in gets no more than that, and only they see it" {
+  converse_start
+  discord_until effects
+  sophia-settings set discord.users "$(user_id ada)"
+  interacts bob '{do: "command", channel: "general", name: "talk", options: {message: "x"}}'
+  run -0 answered
+  [[ $output == *'I am not available to you here.'*'"flags":64'* ]]
+  interacts bob '{do: "autocomplete", channel: "general", name: "talk", focused: "task_id", options: {task_id: ""}}'
+  run -0 answered '.data.choices | length'
+  [ "$output" = 0 ]
+  [ "$(sql 'SELECT count(*) FROM claim')" = 0 ]
+}
+
+@test "a task that was at work when it was killed is paused, and told of once" {
+  converse_start
+  says '{"hang":"before","times":0}'
+  says_in general ada '<@sophia> a long story'
+  asked_times 1
+  converse_stop KILL || :
+  sql_is 'SELECT state FROM task' paused
+  converse_start
+  sent_times 1
+  provider POST reset '' >/dev/null
+  says '{"text":"The end."}'
+  paused=$(sent .id)
+  interacts ada '{do: "press", message: "'"$paused"'", custom_id: "details:'"$(sql 'SELECT id FROM task')"'"}'
+  run -0 answered .content
+  [[ $output == *'paused, interrupted'*'a long story'* ]]
+  interacts bob '{do: "press", message: "'"$paused"'", custom_id: "resume:'"$(sql 'SELECT id FROM task')"'"}'
+  run -0 answered .content
+  [[ $output == 'there is no task '* ]]
+  interacts ada '{do: "press", message: "'"$paused"'", custom_id: "resume:'"$(sql 'SELECT id FROM task')"'"}'
+  sql_is 'SELECT state FROM task' completed
+  until_true eval '[ -n "$(sent "select(.content == \"The end.\").id")" ]'
+  [ "$(discord_state '.doubled + .violations | length')" = 0 ]
+}
+
+@test "longer work shows how it goes, with a button that stops it" {
+  converse_start
+  says '{"hang":"before","times":0}'
+  says_in general ada '<@sophia> count to a million'
+  sent_times 1
+  shown=$(sent .id)
+  interacts ada '{do: "press", message: "'"$shown"'", custom_id: "stop:'"$(sql 'SELECT id FROM task')"'"}'
+  run -0 answered
+  [[ $output == *'I stop as soon as'*'"ephemeral":true'* || $output == *'"ephemeral":true'*'I stop as soon as'* ]]
+  sql_is 'SELECT state FROM task' cancelled
+  until_true eval '[ "$(discord_state ".sent[0].deleted")" = true ]'
 }
