@@ -175,3 +175,144 @@ print(s)')
   [[ $(became "$owed") == 'failed: it is for one person alone'* ]]
   [ "$(discord_state '.sent | length')" = 0 ]
 }
+
+# in_doubt TEXT - an answer of that text, sent ten minutes ago; nobody knows
+# what came of it.
+in_doubt() {
+  owe "$(an_answer "$1")"
+  sql "INSERT INTO delivery (outbox, k, nonce, text, state, attempts, first_ms)
+    VALUES ($owed, 1, 'nonce$owed', '$1', 'sent', 1,
+    (unixepoch() - 600) * 1000)"
+}
+
+# The bot writes something in general, of which we know nothing; id in $output.
+bot_writes() {
+  discord_rest POST "/channels/$discord_channel/messages" \
+    "$(jq -nc --arg text "$1" '{content: $text}')"
+  output=$(jq -r .id <<<"$output")
+}
+
+@test "sent long ago, with no word of it: what is there is not sent again" {
+  bot_writes 'Here.'
+  in_doubt 'Here.'
+  sophia-converse --deliver
+  [ "$(became "$owed")" = delivered ]
+  [ "$(sql 'SELECT message FROM delivery')" = "$output" ]
+  [ "$(discord_state '.sent | length')" = 1 ]
+}
+
+@test "what isn't there is; the same words of somebody else are another message" {
+  discord_do '{"do":"say","user":"ada","channel":"general","text":"Here."}'
+  in_doubt 'Here.'
+  sophia-converse --deliver
+  [ "$(discord_state '.sent[] | "\(.content) \(.nonce)"')" = "Here. nonce$owed" ]
+  in_doubt 'Here.' # again; the one above is not it
+  sophia-converse --deliver
+  [ "$(discord_state '.sent | length')" = 2 ]
+}
+
+@test "it is looked for through many messages" {
+  bot_writes 'Here.'
+  discord_do '{"do":"say","user":"ada","channel":"general","text":"line %n",
+    "count":250}' >/dev/null
+  in_doubt 'Here.'
+  sophia-converse --deliver
+  [ "$(became "$owed")" = delivered ]
+  [ "$(discord_state '.sent | length')" = 1 ]
+  in_doubt 'There.'
+  sophia-converse --deliver
+  [ "$(discord_state '.sent | length')" = 2 ]
+}
+
+@test "what can't be found out is unknown, said so, and never sent again" {
+  in_doubt 'Here.'
+  discord_do '{"do":"overwrite","channel":"general","role":"Sophia",
+    "deny":["READ_MESSAGE_HISTORY"]}'
+  run -0 sophia-converse --deliver
+  [[ $output == *"it is not known whether its outcome arrived"* ]]
+  [[ $(became "$owed") == "unknown: the channel's history can't be read"* ]]
+  discord_do '{"do":"overwrite","channel":"general","role":"Sophia",
+    "remove":true}'
+  sophia-converse --deliver
+  [ "$(discord_state '.sent | length')" = 0 ]
+}
+
+# acknowledged [FLAGS] - ada runs a command, which is acknowledged: sets $hook to
+# the columns of its address.
+acknowledged() {
+  local made
+  discord_rest PUT "/applications/$discord_bot/commands" \
+    '[{"name":"talk","description":"Ask"}]'
+  made=$(discord_do '{"do":"command","user":"ada","channel":"general",
+    "name":"talk"}')
+  hook_token=$(jq -r .token <<<"$made")
+  discord_rest POST "/interactions/$(jq -r .id <<<"$made")/$hook_token/callback" \
+    "{\"type\":5,\"data\":{\"flags\":${1:-0}}}"
+  hook=("application=$discord_bot" "token=$hook_token"
+    "until_ms=$((($(date +%s) + 900) * 1000))" "ephemeral=$((${1:-0} / 64))")
+}
+
+@test "the answer to a command stands where it was acknowledged" {
+  acknowledged
+  owe "$(an_answer 'Because.')" "${hook[@]}"
+  sophia-converse --deliver
+  [ "$(became "$owed")" = delivered ]
+  [ "$(discord_state '.sent | map([.content, .via]) | flatten | join(" ")')" = \
+    'Because. deferred' ]
+  [ "$(sql 'SELECT count(*) FROM address WHERE token IS NOT NULL')" = 0 ]
+}
+
+@test "a long one goes on in the channel, with nonces" {
+  acknowledged
+  parts=$(seq -f 'Line %g of the answer, and some more.' 150)
+  owe "$(an_answer "$parts")" "${hook[@]}"
+  sophia-converse --deliver
+  [ "$(discord_state '.sent | map(.content) | join("\n")')" = "$parts" ]
+  [ "$(discord_state '.sent | map(.via) | join(" ")')" = 'deferred rest rest' ]
+}
+
+@test "where the channel takes no message of ours, as further replies" {
+  acknowledged
+  discord_do '{"do":"overwrite","channel":"general","role":"Sophia",
+    "deny":["SEND_MESSAGES"]}'
+  parts=$(seq -f 'Line %g of the answer, and some more.' 150)
+  owe "$(an_answer "$parts")" "${hook[@]}"
+  sophia-converse --deliver
+  [ "$(became "$owed")" = delivered ]
+  [ "$(discord_state '.sent | map(.content) | join("\n")')" = "$parts" ]
+}
+
+@test "an answer for one person is one message, however long, and a file" {
+  acknowledged 64
+  parts=$(seq -f 'Line %g of the answer, and some more.' 150)
+  owe "$(an_answer "$parts")" visibility=private "${hook[@]}"
+  discord_do '{"do":"rest","what":"lost","route":"PATCH /webhooks"}'
+  sophia-converse --deliver
+  [ "$(became "$owed")" = delivered ]
+  run -0 discord_state '.interactions[0].messages[] | "\(.ephemeral) \(.content)"'
+  [[ $output == 'true Line 1 of'*'The whole answer is in answer.md.' ]]
+  [ "$(discord_state '.sent | length')" = 1 ]
+}
+
+@test "after its time a public answer goes to the channel, a private one nowhere" {
+  acknowledged
+  open=("${hook[@]}")
+  acknowledged 64
+  discord_do '{"do":"time","advance_s":901}' >/dev/null
+  owe "$(an_answer 'Public.')" "${open[@]}"
+  sophia-converse --deliver
+  [ "$(became "$owed")" = delivered ]
+  [ "$(discord_state '.sent[-1] | "\(.content) \(.via)"')" = 'Public. rest' ]
+  owe "$(an_answer 'Private.')" visibility=private "${hook[@]}"
+  sophia-converse --deliver
+  [[ $(became "$owed") == 'failed: it is for one person alone'* ]]
+  [ "$(discord_state '.sent | map(select(.content == "Private.")) | length')" = 0 ]
+  [ "$(sql 'SELECT count(*) FROM address WHERE token IS NOT NULL')" = 0 ]
+}
+
+@test "an export of a task never has the token" {
+  acknowledged
+  owe "$(an_answer 'Because.')" "${hook[@]}"
+  run -0 sophia-task export "$task"
+  [[ $output == *'"address"'* && $output != *"$hook_token"* ]]
+}

@@ -10,6 +10,7 @@
 #include "core/id.h"
 #include "core/log.h"
 #include "core/mem.h"
+#include "deliver/courier_mend.h"
 #include "deliver/courier_send.h"
 #include "deliver/deliver.h"
 #include "deliver/setback.h"
@@ -129,60 +130,6 @@ give_up(struct courier *c, bool known, const char *why)
 	deliver_again(c->owner);
 }
 
-static int
-forget_token(struct courier *c, struct err *e)
-{
-	struct store *s = c->owner->tasks;
-
-	mem_drop(c->parcel.token);
-	c->parcel.token = NULL;
-	if (store_begin(s, e) < 0)
-		return -1;
-	return parcel_drop_token(s, c->parcel.turn, e) < 0 ? -1
-							   : store_commit(s, e);
-}
-
-/* Begin again with other letters: the first one was refused as it is. */
-static int
-plan_anew(struct courier *c, struct err *e)
-{
-	struct store *s = c->owner->tasks;
-
-	c->no_files = true;
-	c->letter.k = 0;
-	if (store_begin(s, e) < 0 || letters_drop(s, c->parcel.id, e) < 0 ||
-	    plan_letters(s, &c->parcel, &c->wording.text, PLAN_PLAIN, e) < 0)
-		return -1;
-	return store_commit(s, e);
-}
-
-/* What can be done about a refusal: 1 done, 0 nothing, -1. */
-static int
-mend(struct courier *c, enum setback what, struct err *e)
-{
-	bool hook = c->way != WAY_CHANNEL;
-
-	switch (what) {
-	case SETBACK_TOKEN: return hook ? (forget_token(c, e) < 0 ? -1 : 1) : 0;
-	case SETBACK_REPLY:
-		if (c->no_reply)
-			return 0;
-		c->no_reply = true;
-		return 1;
-	case SETBACK_FILE:
-		if (c->no_files || (c->parcel.hidden && !c->parcel.direct))
-			return 0;
-		return plan_anew(c, e) < 0 ? -1 : 1;
-	case SETBACK_CHANNEL:
-		if (hook || c->hooks || !c->parcel.token || c->letter.k == 1)
-			return 0;
-		c->hooks = true;
-		return 1;
-	case SETBACK_FINAL: break;
-	}
-	return 0;
-}
-
 static void
 on_refused(struct courier *c)
 {
@@ -194,7 +141,7 @@ on_refused(struct courier *c)
 
 	c->letter.state = LETTER_PENDING; /* it is not there */
 	setback_reason(why, sizeof(why), &c->call);
-	rc = mend(c, what, &e);
+	rc = courier_mend(c, what, &e);
 	if (rc < 0) {
 		trouble(c, &e);
 	} else if (rc > 0) {
@@ -202,6 +149,17 @@ on_refused(struct courier *c)
 	} else {
 		give_up(c, true, why);
 	}
+}
+
+/* Discord said no; a 401 behind an interaction's token is about that alone. */
+static bool
+is_refused(const struct courier *c)
+{
+	enum err_kind kind = c->call.verdict.kind;
+
+	return c->call.end == REST_ANSWERED &&
+	       (kind == ERR_REFUSED ||
+		   (kind == ERR_CONFIG && c->way != WAY_CHANNEL));
 }
 
 static void
@@ -216,12 +174,11 @@ on_sent(void *ctx)
 		courier_sent_id(message, sizeof(message), c);
 	if (*message) {
 		delivered(c, message);
+	} else if (is_refused(c)) {
+		on_refused(c);
 	} else if (call->verdict.kind == ERR_CONFIG) {
 		err_set(&e, ERR_CONFIG, "%s", call->verdict.text);
 		deliver_fail(c->owner, &e);
-	} else if (call->end == REST_ANSWERED &&
-		   call->verdict.kind == ERR_REFUSED) {
-		on_refused(c);
 	} else { /* also an answer that names no message */
 		if (call->end == REST_UNSENT)
 			c->letter.state = LETTER_PENDING;

@@ -1,0 +1,65 @@
+#include "deliver/courier_mend.h"
+
+#include <stdbool.h>
+
+#include "core/err.h"
+#include "core/mem.h"
+#include "deliver/courier.h"
+#include "deliver/deliver.h"
+#include "deliver/plan.h"
+#include "store/base.h"
+#include "store/letter.h"
+#include "store/parcel.h"
+
+static int
+forget_token(struct courier *c, struct err *e)
+{
+	struct store *s = c->owner->tasks;
+
+	mem_drop(c->parcel.token);
+	c->parcel.token = NULL;
+	if (store_begin(s, e) < 0)
+		return -1;
+	return parcel_drop_token(s, c->parcel.turn, e) < 0 ? -1
+							   : store_commit(s, e);
+}
+
+/* Begin again with other letters: the first one was refused as it is. */
+static int
+plan_anew(struct courier *c, struct err *e)
+{
+	struct store *s = c->owner->tasks;
+
+	c->no_files = true;
+	c->letter.k = 0;
+	if (store_begin(s, e) < 0 || letters_drop(s, c->parcel.id, e) < 0 ||
+	    plan_letters(s, &c->parcel, &c->wording.text, PLAN_PLAIN, e) < 0)
+		return -1;
+	return store_commit(s, e);
+}
+
+int
+courier_mend(struct courier *c, enum setback what, struct err *e)
+{
+	bool hook = c->way != WAY_CHANNEL;
+
+	switch (what) {
+	case SETBACK_TOKEN: return hook ? (forget_token(c, e) < 0 ? -1 : 1) : 0;
+	case SETBACK_REPLY:
+		if (c->no_reply)
+			return 0;
+		c->no_reply = true;
+		return 1;
+	case SETBACK_FILE:
+		if (c->no_files || (c->parcel.hidden && !c->parcel.direct))
+			return 0;
+		return plan_anew(c, e) < 0 ? -1 : 1;
+	case SETBACK_CHANNEL:
+		if (hook || c->hooks || !c->parcel.token || c->letter.k == 1)
+			return 0;
+		c->hooks = true;
+		return 1;
+	case SETBACK_FINAL: break;
+	}
+	return 0;
+}
