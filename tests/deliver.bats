@@ -135,7 +135,8 @@ print(s)')
   owe '{"type":"paused","reason":"interrupted","text":"I was interrupted."}'
   sophia-converse --deliver
   discord_rest GET "/channels/$discord_channel/messages?limit=1"
-  [ "$(jq -r '.[0].content' <<<"$output")" = 'I was interrupted.' ]
+  [ "$(jq -r '.[0].content' <<<"$output")" = \
+    $'I was interrupted.\n\nNothing is lost; resume to go on.' ]
   [ "$(jq -c '[.[0].components[].components[].custom_id]' <<<"$output")" = \
     "[\"resume:$task\",\"details:$task\"]" ]
 }

@@ -42,6 +42,8 @@ say_paused(struct wording *w, const struct json *root, struct err *e)
 	if (paused_read(&x, root, e) < 0)
 		return -1;
 	add_lines(&w->text, x.text);
+	if (!strstr(x.text, "resume"))
+		buf_str(&w->text, "\n\nNothing is lost; resume to go on.");
 	w->buttons = BUTTON_RESUME | BUTTON_DETAILS;
 	return 0;
 }

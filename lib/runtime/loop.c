@@ -251,13 +251,15 @@ advance(struct session *s, struct err *e)
 static int
 pause_here(struct session *s, struct err *e)
 {
-	char text[640];
+	char text[700], why[600];
 
 	if (s->mute)
-		snprintf(text, sizeof(text), "Nobody takes the output: %s.",
+		snprintf(why, sizeof(why), "nobody takes the output: %s",
 		    s->broken.text);
 	else
-		snprintf(text, sizeof(text), "Ended by signal %d.", s->killed);
+		snprintf(why, sizeof(why), "signal %d", s->killed);
+	snprintf(text, sizeof(text),
+	    "I was interrupted (%s). Nothing is lost; resume to go on.", why);
 	return ending_pause(s, PAUSED_INTERRUPTED, text, e);
 }
 
