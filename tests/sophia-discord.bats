@@ -124,7 +124,7 @@ messages() {
   run -75 --separate-stderr sophia-discord -t 1 GET /users/@me
   [ "$(jq -r .outcome <<<"$output")" = unsent ]
   run -75 --separate-stderr sophia-discord -t 1 --text GET "$(messages)"
-  [ "$stderr" = "sophia-discord: a proxy before Discord refuses this address for now" ]
+  [ "$stderr" = "sophia-discord: a proxy before Discord refuses this address for now" ] || { echo "$stderr$output"; false; }
 }
 
 @test "what a server broke is done again where that is safe" {

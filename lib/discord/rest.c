@@ -151,7 +151,8 @@ consider(struct rest *r, struct rest_call *c, int64_t now_ms)
 	enum limit_why why = LIMIT_BUCKET;
 
 	if (c->until_ms && now_ms >= c->until_ms) {
-		rest_finish(c, REST_UNSENT, ERR_AGAIN, reason_text(why));
+		rest_finish(c, REST_UNSENT, ERR_AGAIN,
+		    reason_text((enum limit_why)c->why));
 		return POLL_NEVER;
 	}
 	if (is_held(r, key)) /* it goes with the one before it */
@@ -164,6 +165,7 @@ consider(struct rest *r, struct rest_call *c, int64_t now_ms)
 		return POLL_NEVER;
 	}
 	warn_once(r, why);
+	c->why = (int)why;
 	if (why == LIMIT_TOKEN)
 		rest_finish(c, REST_UNSENT, ERR_CONFIG, reason_text(why));
 	else
@@ -333,7 +335,7 @@ rest_start(struct rest *r, struct rest_call *c, struct err *e)
 		return err_set(e, ERR_AGAIN, "%d requests to Discord wait",
 		    REST_QUEUE);
 	c->end = REST_RUNS;
-	c->status = c->tries = 0;
+	c->status = c->tries = c->why = 0;
 	c->doubtful = false;
 	c->verdict = (struct verdict){0};
 	c->waited_ms = c->took_ms = 0;

@@ -81,7 +81,7 @@ struct rest_call {
 
 	struct rest *owner; /* private from here */
 	struct rest_call *before, *after;
-	int state, tries;
+	int state, tries, why; /* it waits */
 	uint64_t flight;
 	int64_t began_ms, sent_ms, not_before_ms;
 	struct attempt attempt;
