@@ -62,6 +62,14 @@ struct crawl_job {
 struct crawl_job *crawl_push(struct crawl *c, enum job_step step,
     uint64_t guild, uint64_t channel);
 
+/* Begin with a job; begin with as many as there may be. */
+void crawl_start(struct crawl_job *j);
+void crawl_fill(struct crawl *c);
+
+/* A turn of the index, about a guild, as of when something was asked. */
+int crawl_begin(struct crawl *c, uint64_t guild, int64_t at_ms, struct err *e);
+int crawl_commit(struct crawl *c, struct err *e);
+
 /* The guilds: their requests, and what is to be done once all are known. */
 void crawl_guild_ask(struct crawl_job *j);
 int crawl_guild_take(struct crawl_job *j, const struct json *v, struct err *e);

@@ -112,15 +112,24 @@ take_thread(struct crawl_job *j, const struct json *v, struct err *e)
 	return !fresh;
 }
 
-/* Go on before the last one: by its time, or its id. */
+/*
+ * Go on before the last one: by its id, or its time. Others may have been
+ * archived in the same moment: so from a ms later, unless that is where we are.
+ */
 static void
 move_cursor(struct crawl_job *j, const struct json *last)
 {
 	const struct json *meta = json_get(last, "thread_metadata");
-	const char *at = j->listing == LISTING_JOINED
-			     ? json_string(last, "id")
-			     : json_string(meta, "archive_timestamp");
+	const char *at = json_string(meta, "archive_timestamp");
+	char later[CLOCK_TEXT] = "";
+	int64_t at_ms;
 
+	if (j->listing == LISTING_JOINED)
+		at = json_string(last, "id");
+	else if (at && clock_parse(&at_ms, at) == 0)
+		clock_text(later, at_ms + 1);
+	if (*later && strcmp(later, buf_text(&j->cursor)) != 0)
+		at = later;
 	buf_clear(&j->cursor);
 	buf_str(&j->cursor, at);
 }

@@ -28,6 +28,9 @@ struct roll {
 
 void roll_release(struct roll *r); /* harmless on {0}, or twice */
 
+/* A row that others can refer to, where none is yet. */
+int roll_need_guild(struct roll *r, uint64_t id, struct err *e);
+
 int roll_guild(struct roll *r, const struct guild_facts *g, int shard,
     int64_t at_ms, struct err *e);
 /* Sophia is in it no more. */
