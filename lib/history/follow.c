@@ -170,6 +170,14 @@ commit(struct follow *f, struct err *e)
 	return 0;
 }
 
+static int
+take(struct follow *f, struct follow_shard *s, int item, struct err *e)
+{
+	if (item == SPOOL_GAP)
+		return follow_gap(f, s->shard, s->reader.position, e);
+	return follow_event(f, s->shard, &s->reader.event, e);
+}
+
 /* Read on in one shard until the turn is over, or there is no more: 0 or -1. */
 static int
 read_shard(struct follow *f, struct follow_shard *s, struct err *e)
@@ -177,16 +185,9 @@ read_shard(struct follow *f, struct follow_shard *s, struct err *e)
 	while (s->ready && !follow_turn_over(f)) {
 		int got = spool_reader_next(&s->reader, e);
 
-		if (got < 0)
+		if (got < 0 || (got > 0 && take(f, s, got, e) < 0))
 			return -1;
-		if (got == SPOOL_NONE)
-			s->ready = false;
-		else if (got == SPOOL_GAP &&
-			 follow_gap(f, s->shard, s->reader.position, e) < 0)
-			return -1;
-		else if (got == SPOOL_EVENT &&
-			 follow_event(f, s->shard, &s->reader.event, e) < 0)
-			return -1;
+		s->ready = got != SPOOL_NONE;
 		s->reached = s->reader.position;
 	}
 	return 0;
