@@ -74,6 +74,11 @@ index_text_channel(struct buf *b, const struct index_channel *c)
 	char text[PROGRESS_NUMBER];
 
 	progress_number(text, c->messages);
-	buf_fmt(b, "%20" PRIu64 "  %12s  %-3s  %s\n", c->id, text, c->language,
+	buf_fmt(b, "%20" PRIu64 "  %12s  %-3s  %s", c->id, text, c->language,
 	    c->name);
+	if (c->gaps)
+		buf_fmt(b, ", %" PRId64 " gaps", c->gaps);
+	if (c->forbidden)
+		buf_fmt(b, ": %s", c->forbidden);
+	buf_char(b, '\n');
 }

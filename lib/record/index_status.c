@@ -46,5 +46,8 @@ index_channel_write(struct buf *b, const struct index_channel *c)
 	jsonw_int(b, "messages", c->messages);
 	write_span(b, c->oldest, c->newest);
 	jsonw_int(b, "ranges", c->ranges);
+	jsonw_int(b, "gaps", c->gaps);
+	jsonw_bool(b, "live", c->live);
+	jsonw_opt(b, "forbidden", c->forbidden);
 	jsonw_line(b);
 }

@@ -20,7 +20,10 @@ struct index_channel {
 	const char *name, *type, *language;
 	int64_t messages;
 	uint64_t oldest, newest;
-	int64_t ranges; /* of coverage */
+	int64_t ranges;        /* of coverage */
+	int64_t gaps;          /* unknown stretches before the newest range */
+	bool live;             /* what is said comes by itself */
+	const char *forbidden; /* why it can't be read; NULL if it can */
 };
 
 void index_status_write(struct buf *to, const struct index_status *s);

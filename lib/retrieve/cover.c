@@ -100,12 +100,15 @@ add_line(struct cover *c, struct stmt *q)
 static int
 read_lines(struct cover *c, struct err *e)
 {
-	static const char sql[] = "SELECT ord, id, name, messages FROM channel"
-				  " WHERE messages > 0";
+	static const char sql[] =
+	    "SELECT ord, id, name, messages FROM channel WHERE messages > 0"
+	    " OR (?1 AND type NOT IN ('GuildCategory', 'GuildForum',"
+	    "  'GuildMedia', 'GuildDirectory'))";
 	struct stmt q = {0};
 	int row;
 
 	stmt_start(&q, c->s->corpus->db, sql);
+	stmt_int(&q, 1, !c->s->all_channels);
 	while ((row = stmt_next(&q, e)) > 0)
 		add_line(c, &q);
 	stmt_end(&q);
@@ -131,12 +134,12 @@ gather(struct cover *c, struct err *e)
 }
 
 static void
-write_channel(struct buf *b, const struct line *l)
+write_channel(struct buf *b, const struct line *l, const char *name)
 {
 	jsonw_object(b, NULL);
 	jsonw_object(b, "channel");
 	jsonw_id(b, "id", l->id);
-	jsonw_str(b, "name", l->name);
+	jsonw_str(b, "name", name);
 	jsonw_end_object(b);
 }
 
@@ -159,7 +162,7 @@ write_searched(struct cover *c)
 		const struct line *l = &c->at[i];
 
 		others -= l->messages;
-		write_channel(c->to, l);
+		write_channel(c->to, l, l->name);
 		write_time(c->to, "from", l->first);
 		write_time(c->to, "to", l->last);
 		jsonw_int(c->to, "messages", l->messages);
@@ -185,7 +188,7 @@ write_gap(struct cover *c, const struct line *l, uint64_t from, uint64_t to)
 		to = c->s->before;
 	if (to <= from + 1)
 		return;
-	write_channel(c->to, l);
+	write_channel(c->to, l, l->name);
 	write_time(c->to, "from", from);
 	write_time(c->to, "to", to);
 	jsonw_end_object(c->to);
@@ -194,7 +197,7 @@ write_gap(struct cover *c, const struct line *l, uint64_t from, uint64_t to)
 static int
 write_gaps(struct cover *c, const struct line *l, struct stmt *q, struct err *e)
 {
-	static const char sql[] = "SELECT low, high FROM coverage"
+	static const char sql[] = "SELECT low, high FROM covered"
 				  " WHERE channel = ?1 ORDER BY low";
 	uint64_t at = 0;
 	int row;
@@ -229,6 +232,32 @@ write_missing(struct cover *c, struct err *e)
 	jsonw_end_array(c->to);
 	stmt_end(&q);
 	return result;
+}
+
+static int
+write_forbidden(struct cover *c, struct err *e)
+{
+	static const char sql[] = "SELECT ord, id, name, forbidden FROM channel"
+				  " WHERE forbidden IS NOT NULL ORDER BY id";
+	struct stmt q = {0};
+	int row, count = 0;
+
+	jsonw_array(c->to, "forbidden");
+	stmt_start(&q, c->s->corpus->db, sql);
+	while ((row = stmt_next(&q, e)) > 0 && count < COVER_CHANNELS) {
+		const struct line l = {.id = (uint64_t)row_int(&q, 1)};
+
+		if (!c->s->all_channels &&
+		    !ords_have(&c->s->channels, (uint32_t)row_int(&q, 0)))
+			continue;
+		write_channel(c->to, &l, row_text(&q, 2));
+		jsonw_str(c->to, "reason", row_text(&q, 3));
+		jsonw_end_object(c->to);
+		count++;
+	}
+	jsonw_end_array(c->to);
+	stmt_end(&q);
+	return row < 0 ? -1 : 0;
 }
 
 static int
@@ -270,8 +299,8 @@ cover_write(struct buf *to, struct scope *s, int64_t since_ms, struct err *e)
 	write_searched(&c);
 	if (write_missing(&c, e) < 0)
 		goto out;
-	jsonw_array(to, "forbidden");
-	jsonw_end_array(to);
+	if (write_forbidden(&c, e) < 0)
+		goto out;
 	write_time(to, "indexed_at", c.newest);
 	result = since_ms ? write_edits(&c, since_ms, e) : 0;
 out:

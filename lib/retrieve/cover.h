@@ -6,11 +6,11 @@
  * searched   the channels asked that have messages, most first, at most
  *            COVER_CHANNELS of them; `others` counts the rest. from and to are
  *            the first and the last message indexed within the times asked.
- * missing    the stretches of these channels' history that nobody says are
- *            complete, as far as they are inside the times asked: before the
+ * missing    the stretches of these channels' history, and of channels that were
+ *            asked for by name, that nobody says are complete, as far as they are inside the times asked: before the
  *            first range, between two, and after the last one (then without an
  *            end: newer messages may exist).
- * forbidden  channels that the asker may not read.
+ * forbidden  channels whose history Sophia may not read, and why.
  * indexed_at when the newest message of these channels was sent.
  * edited_since  messages of the scope edited since the first page was made.
  *

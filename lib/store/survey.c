@@ -7,6 +7,7 @@
 #include "ext/text.h"
 #include "record/index_status.h"
 #include "store/base.h"
+#include "store/coverage.h"
 #include "store/meta.h"
 
 static int64_t
@@ -64,16 +65,34 @@ survey_all(struct store *base, struct index_status *s, char path[PATH_MAX],
 	return count(&base->db, s, e);
 }
 
+/* Unknown stretches up to the newest that is known. */
+static int
+count_gaps(struct db *db, struct index_channel *c, uint64_t high, struct err *e)
+{
+	struct coverage_gap gap;
+	int open = 1;
+
+	for (c->gaps = 0; high && open > 0; c->gaps += open > 0) {
+		open = coverage_gap(db, c->id, 0, high, &gap, e);
+		high = open > 0 && gap.low ? gap.low - 1 : 0;
+	}
+	return open;
+}
+
 int
 survey_channel(struct survey *s, struct db *db, struct index_channel *c,
     struct err *e)
 {
 	static const char sql
-	    [] = "SELECT c.id, c.guild, c.name, c.type, c.language, count(*),"
-		 " min(m.id), max(m.id),"
-		 " (SELECT count(*) FROM coverage v WHERE v.channel = c.ord)"
-		 " FROM channel c JOIN message m ON m.channel = c.ord"
-		 " GROUP BY c.ord ORDER BY c.guild, c.name, c.id";
+	    [] = "SELECT c.id, c.guild, c.name, c.type, c.language, c.messages,"
+		 " (SELECT min(id) FROM message WHERE channel = c.ord),"
+		 " (SELECT max(id) FROM message WHERE channel = c.ord),"
+		 " count(v.low), max(v.high), c.forbidden,"
+		 " c.live_low IS NOT NULL"
+		 " FROM channel c LEFT JOIN covered v ON v.channel = c.ord"
+		 " WHERE c.id NOT IN (SELECT id FROM tombstone_channel)"
+		 " GROUP BY c.ord HAVING c.messages > 0 OR count(v.low) > 0"
+		 " OR c.forbidden IS NOT NULL ORDER BY c.guild, c.name, c.id";
 	int row;
 
 	if (!s->rows.raw)
@@ -90,7 +109,10 @@ survey_channel(struct survey *s, struct db *db, struct index_channel *c,
 	c->oldest = (uint64_t)row_int(&s->rows, 6);
 	c->newest = (uint64_t)row_int(&s->rows, 7);
 	c->ranges = row_int(&s->rows, 8);
-	return 1;
+	c->forbidden = row_text_opt(&s->rows, 10);
+	c->live = row_int(&s->rows, 11) != 0;
+	return count_gaps(db, c, (uint64_t)row_int(&s->rows, 9), e) < 0 ? -1
+									: 1;
 }
 
 void

@@ -19,7 +19,10 @@ struct store;
 int survey_all(struct store *base, struct index_status *s, char path[PATH_MAX],
     struct err *e);
 
-/* Channels with messages, by guild and name: 1, 0 no more, -1. */
+/*
+ * Channels of which something is known, or that can't be read, by guild and
+ * name: 1, 0 no more, -1.
+ */
 struct survey {
 	struct stmt rows;
 };
