@@ -10,6 +10,7 @@
 #include "record/message.h"
 #include "retrieve/chance.h"
 #include "retrieve/fetch.h"
+#include "retrieve/indexing.h"
 #include "retrieve/lookup.h"
 #include "retrieve/output.h"
 #include "retrieve/page.h"
@@ -238,6 +239,15 @@ list_guild_structure(void *ctx, const struct call *call, struct answer_parts *a,
 	return result;
 }
 
+static int
+index_channel(void *ctx, const struct call *call, struct answer_parts *a,
+    struct err *e)
+{
+	struct lookup *l = ctx;
+
+	return indexing_queue(&l->corpus, call, a, e);
+}
+
 int
 tools_serve(struct lookup *l, FILE *in, struct err *e)
 {
@@ -248,6 +258,7 @@ tools_serve(struct lookup *l, FILE *in, struct err *e)
 	    {"resolve_member_identity", resolve_member_identity},
 	    {"resolve_channel_targets", resolve_channel_targets},
 	    {"list_guild_structure", list_guild_structure},
+	    {"index_channel", index_channel},
 	    {NULL, NULL},
 	};
 

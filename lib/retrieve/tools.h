@@ -3,8 +3,8 @@
 /*
  * tools - the tools that sophia-retrieve serves: retrieve_messages,
  * search_messages, random_channel_message, resolve_member_identity,
- * resolve_channel_targets and list_guild_structure. share/tools says what each
- * takes and gives. Messages are given as sources, so that an answer can cite
+ * resolve_channel_targets, list_guild_structure and index_channel. share/tools
+ * says what each takes and gives. Messages are given as sources, so that an answer can cite
  * them; data holds the rest.
  */
 
