@@ -12,7 +12,11 @@ teardown() { discord_stop; }
 
 fill() { discord_do "{\"do\":\"fill\",\"channel\":\"$1\",\"count\":$2}" >/dev/null; }
 sql() { sqlite3 -readonly "$SOPHIA_HOME/messages.sqlite" "$1"; }
+counted() { sql "SELECT count(*) FROM message m JOIN channel c ON c.ord = m.channel WHERE c.name = '$1'"; }
+texts() { sql "SELECT text FROM message m JOIN channel c ON c.ord = m.channel WHERE c.name = '$1' ORDER BY m.id"; }
+covered() { sql "SELECT low || '-' || high FROM coverage v JOIN channel c ON c.ord = v.channel WHERE c.name = '$1' ORDER BY low"; }
 pages_asked() { discord_state '[.requests | to_entries[] | select(.key | endswith("/messages")).value] | add // 0'; }
+last_id() { sql "SELECT max(m.id) FROM message m JOIN channel c ON c.ord = m.channel WHERE c.name = '$1'"; }
 
 @test "every message of every channel is fetched, and nothing is asked for twice" {
   fill general 250
@@ -20,7 +24,7 @@ pages_asked() { discord_state '[.requests | to_entries[] | select(.key | endswit
   valid_records <<<"$output"
   [ -z "$stderr" ]
   [ "$(jq -s 'map(.new) | add' <<<"$output")" = 253 ]
-  [ "$(sql "SELECT count(*) FROM message m JOIN channel c ON c.ord = m.channel WHERE c.name = 'general'")" = 252 ]
+  [ "$(counted general)" = 252 ]
   [ "$(sql "SELECT group_concat(low) FROM coverage")" = 0,0,0,0 ]
   [ "$(sql "SELECT forbidden FROM channel WHERE name = 'secret'")" = 'Sophia may not see it' ]
   [ "$(discord_state '.count.invalid_requests // 0')" = 0 ]
@@ -28,6 +32,148 @@ pages_asked() { discord_state '[.requests | to_entries[] | select(.key | endswit
   run -1 sophia-backfill --all
   [ "$(pages_asked)" = "$asked" ]
   run -0 sophia-index verify
+}
+
+@test "what was said since is one page more, and joins what is known" {
+  fill general 10
+  sophia-backfill --all >/dev/null
+  discord_do '{"do":"say","user":"ada","channel":"general","text":"and the roof leaks"}'
+  asked=$(pages_asked)
+  run -0 sophia-backfill "$discord_channel"
+  [ "$(jq -c '[.new, .more]' <<<"$output")" = '[1,false]' ]
+  [ "$(pages_asked)" = $((asked + 1)) ]
+  [ "$(covered general | wc -l)" = 1 ]
+}
+
+@test "threads and posts are fetched, archived and private ones too" {
+  discord_do '{"do":"thread","user":"ada","channel":"general","name":"dry","text":"under the roof"}'
+  discord_do '{"do":"thread","user":"ada","channel":"general","name":"old","text":"long ago"}'
+  discord_do '{"do":"archive","channel":"old"}'
+  discord_do '{"do":"thread","user":"ada","channel":"general","name":"hush","private":true,"text":"between us"}'
+  discord_do '{"do":"archive","channel":"hush"}'
+  discord_do '{"do":"thread","user":"bob","channel":"ideas","name":"post","text":"a bridge"}'
+  discord_do '{"do":"thread","user":"bob","channel":"ideas","name":"former","text":"a ferry"}'
+  discord_do '{"do":"archive","channel":"former"}'
+  run -0 --separate-stderr sophia-backfill --all
+  [ -z "$stderr" ]
+  [ "$(texts dry)" = 'under the roof' ]
+  [ "$(texts old)" = 'long ago' ]
+  [ "$(texts hush)" = 'between us' ]
+  [ "$(texts post)" = 'a bridge' ]
+  [ "$(texts former)" = 'a ferry' ]
+  asked=$(pages_asked)
+  run -1 sophia-backfill --all
+  [ "$(pages_asked)" = "$asked" ]
+}
+
+@test "a forum that is named is fetched with its posts" {
+  discord_do '{"do":"thread","user":"bob","channel":"ideas","name":"former","text":"a ferry"}'
+  discord_do '{"do":"archive","channel":"former"}'
+  run -0 sophia-backfill 1200000000000000405
+  [ "$(texts former)" = 'a ferry' ]
+  [ "$(counted general)" = 0 ]
+}
+
+@test "lists of archived threads are read to their end" {
+  for n in $(seq 120); do printf ',{"do":"thread","user":"ada","channel":"general","name":"t%s","text":"x"},{"do":"archive","channel":"t%s"}' "$n" "$n"; done |
+    sed 's/^,/{"do":"batch","orders":[/; s/$/]}/' >"$BATS_TEST_TMPDIR/orders"
+  discord_do "@$BATS_TEST_TMPDIR/orders" >/dev/null
+  discord_do '{"do":"limits","mode":"off"}'
+  run -0 --separate-stderr sophia-backfill --all
+  [ "$(sql "SELECT count(*) FROM message WHERE text = 'x'")" = 120 ]
+  [ "$(sql "SELECT count(*) FROM listing WHERE done_ms IS NULL")" = 0 ]
+}
+
+@test "only what is younger than --since is asked for" {
+  discord_do '{"do":"fill","channel":"general","count":300,"from_ms":1700000000000,"step_ms":3600000}'
+  run -0 sophia-backfill --since 2023-11-25 "$discord_channel"
+  [ "$(jq -s length <<<"$output")" -le 2 ]
+  [ "$(sql "SELECT min(low) > 0 FROM coverage")" = 1 ]
+}
+
+@test "a channel that is refused is marked, and the rest is fetched" {
+  fill random 3
+  fill news 3
+  discord_do '{"do":"rest","what":"status","status":403,"body":{"code":50001,"message":"Missing Access"},"route":"GET /channels/{channel_id}/messages","times":1}'
+  run -0 --separate-stderr sophia-backfill --all
+  [[ $stderr == *'50001 Missing Access'* ]]
+  [ "$(sql "SELECT count(*) FROM channel WHERE forbidden LIKE '50001%'")" = 1 ]
+  [ "$(sql "SELECT count(*) FROM coverage")" = 3 ]
+  run -0 sophia-index status --channels
+  valid_records <<<"$output"
+  [ "$(jq -r 'select(.forbidden) | .forbidden' <<<"$output" | sort | head -1)" = '50001 Missing Access' ]
+}
+
+@test "a history that may not be read is not taken for an empty one" {
+  fill general 20
+  discord_do '{"do":"overwrite","user":"ada","channel":"general","role":"Sophia","deny":["READ_MESSAGE_HISTORY"]}'
+  run -0 --separate-stderr sophia-backfill --all
+  [ -z "$(covered general)" ]
+  [ "$(sql "SELECT forbidden FROM channel WHERE name = 'general'")" = 'Sophia may not read its history' ]
+}
+
+@test "what fails in Discord is tried again, and said if it goes on" {
+  fill general 20
+  discord_do '{"do":"rest","what":"status","status":502,"route":"GET /channels/{channel_id}/messages","times":1}'
+  discord_do '{"do":"rest","what":"cut","route":"GET /channels/{channel_id}/messages","times":1}'
+  run -0 sophia-backfill "$discord_channel"
+  [ "$(counted general)" = 22 ]
+  run -0 sophia-index verify
+}
+
+@test "a page that is no page leaves no trace, and is an error" {
+  fill general 20
+  discord_do '{"do":"rest","what":"garbage","route":"GET /channels/{channel_id}/messages","times":9}'
+  run --separate-stderr sophia-backfill "$discord_channel"
+  [ "$status" -ge 65 ]
+  [ -z "$(covered general)" ]
+}
+
+@test "a sweep finds edits and deletions, and leaves a gap to the queue" {
+  sophia-settings set history.sweep 100 >/dev/null
+  fill general 30
+  sophia-backfill --recent >/dev/null
+  [ "$(counted general)" = 32 ]
+  id=$(last_id general)
+  discord_do "{\"do\":\"edit\",\"channel\":\"general\",\"message\":\"$id\",\"text\":\"the kiln is cold\"}"
+  other=$(sql "SELECT max(id) FROM message WHERE id < $id")
+  discord_do "{\"do\":\"delete\",\"channel\":\"general\",\"message\":\"$other\"}"
+  run -0 sophia-backfill --recent
+  [ "$(jq -s -c 'map(select(.channel.name == "general")) | .[0] | [.new, .changed, .deleted]' <<<"$output")" = '[0,1,1]' ]
+  [ "$(sql "SELECT text FROM message WHERE id = $id")" = 'the kiln is cold' ]
+  [ -z "$(sql "SELECT text FROM message WHERE id = $other")" ]
+  discord_do '{"do":"fill","channel":"general","count":250,"from_ms":'"$(date -d '+1 hour' +%s000)"'}' >/dev/null
+  run -0 sophia-backfill --recent
+  [ "$(counted general)" = 131 ]
+  [ "$(covered general | wc -l)" = 2 ]
+  run -0 sophia-backfill --queue
+  [ "$(counted general)" = 281 ]
+  [ "$(covered general | wc -l)" = 1 ]
+  run -1 sophia-backfill --queue
+}
+
+@test "the tool queues a channel, and never says that it is done" {
+  fill general 5
+  sophia-backfill 1200000000000000403 >/dev/null || :
+  run -0 sophia-tool run index_channel '{"channel":"general"}'
+  [[ $output == *'queued, not fetched yet'* ]]
+  [ "$(counted general)" = 0 ]
+  run -0 sophia-backfill --queue
+  [ "$(counted general)" = 7 ]
+  run -0 sophia-tool run index_channel '{"channel":"general"}'
+  [[ $output == *'all of it is indexed already'* ]]
+  run -0 sophia-tool run index_channel '{"channel":"secret"}'
+  [[ $output == *'nothing was queued: Sophia may not see it'* ]]
+}
+
+@test "two at a time fetch a channel once" {
+  fill general 400
+  discord_do '{"do":"rest","what":"slow","seconds":1,"route":"GET /channels/{channel_id}/messages","times":1}'
+  sophia-backfill "$discord_channel" >"$BATS_TEST_TMPDIR/one" &
+  discord_until 'requests.GET /channels/{channel_id}/threads/archived/public' 1
+  run -1 sophia-backfill "$discord_channel"
+  wait $!
+  [ "$(counted general)" = 402 ]
 }
 
 @test "a guild that is not enabled is not asked about" {
@@ -47,4 +193,5 @@ pages_asked() { discord_state '[.requests | to_entries[] | select(.key | endswit
   run -2 sophia-backfill --all --recent
   run -2 sophia-backfill general
   run -2 sophia-backfill --since yesterday --all
+  run -2 sophia-backfill --recent --wait
 }
