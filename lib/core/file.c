@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +133,10 @@ sync_folder_of(const char *path)
 	return rc;
 }
 
-int
-file_replace(const char *path, const void *bytes, size_t len, struct err *e)
+/* Beside the file, then over it. */
+static int
+put_in_place(const char *path, const void *bytes, size_t len, bool sync,
+    struct err *e)
 {
 	char temp[PATH_MAX];
 	int n = snprintf(temp, sizeof(temp), "%s.XXXXXX", path);
@@ -147,7 +150,7 @@ file_replace(const char *path, const void *bytes, size_t len, struct err *e)
 		return err_sys(e, err_kind_of_errno(ERR_CONFIG), "writing %s",
 		    path);
 	rc = write_all(fd, bytes, len);
-	if (rc == 0)
+	if (rc == 0 && sync)
 		rc = fsync(fd);
 	if (close(fd) < 0)
 		rc = -1;
@@ -156,10 +159,23 @@ file_replace(const char *path, const void *bytes, size_t len, struct err *e)
 	if (rc < 0) {
 		err_sys(e, err_kind_of_errno(ERR_CONFIG), "writing %s", path);
 		unlink(temp);
-		return -1;
 	}
+	return rc;
+}
+
+int
+file_replace(const char *path, const void *bytes, size_t len, struct err *e)
+{
+	if (put_in_place(path, bytes, len, true, e) < 0)
+		return -1;
 	if (sync_folder_of(path) < 0)
 		return err_sys(e, err_kind_of_errno(ERR_CONFIG),
 		    "syncing the folder of %s", path);
 	return 0;
+}
+
+int
+file_publish(const char *path, const void *bytes, size_t len, struct err *e)
+{
+	return put_in_place(path, bytes, len, false, e);
 }
