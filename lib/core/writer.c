@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -9,7 +11,7 @@ enum { KEPT_ROOM = 1 << 20 };
 
 /* write(2), but for a pipe without readers -1 is all that happens. */
 static ssize_t
-write_quietly(int fd, const char *bytes, size_t len)
+write_pipe(int fd, const char *bytes, size_t len)
 {
 	const struct timespec at_once = {0};
 	sigset_t pipe_only, pending, before;
@@ -27,6 +29,14 @@ write_quietly(int fd, const char *bytes, size_t len)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = why;
 	return n;
+}
+
+static ssize_t
+write_quietly(const struct writer *w, const char *bytes, size_t len)
+{
+	return w->socket
+		   ? send(w->watch.fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL)
+		   : write_pipe(w->watch.fd, bytes, len);
 }
 
 /* Forget what is written: seldom, so that it costs no more than writing. */
@@ -52,7 +62,7 @@ flush(struct writer *w)
 	ssize_t n = 0;
 
 	if (left)
-		n = write_quietly(w->watch.fd, w->queue.data + w->sent, left);
+		n = write_quietly(w, w->queue.data + w->sent, left);
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
 		writer_stop(w);
 		return;
@@ -81,8 +91,11 @@ ready(void *ctx, short revents)
 void
 writer_start(struct writer *w, struct poll *p, int fd)
 {
+	struct stat st;
+
 	*w = (struct writer){
 	    .limit = w->limit ? w->limit : WRITER_CEILING,
+	    .socket = fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode),
 	    .watch = {.fd = fd, .ready = ready, .ctx = w},
 	};
 	poll_add(p, &w->watch);
@@ -91,7 +104,7 @@ writer_start(struct writer *w, struct poll *p, int fd)
 int
 writer_line(struct writer *w, const char *text, size_t len, struct err *e)
 {
-	size_t left = w->queue.len - w->sent;
+	size_t left = writer_waiting(w);
 
 	if (!w->watch.fd || w->ending)
 		return err_set(e, ERR_REFUSED, "reads no more");
@@ -107,6 +120,18 @@ writer_line(struct writer *w, const char *text, size_t len, struct err *e)
 	buf_char(&w->queue, '\n');
 	flush(w);
 	return w->watch.fd ? 0 : err_set(e, ERR_REFUSED, "reads no more");
+}
+
+size_t
+writer_waiting(const struct writer *w)
+{
+	return w->queue.len - w->sent;
+}
+
+bool
+writer_gone(const struct writer *w)
+{
+	return !w->watch.fd;
 }
 
 void

@@ -4,7 +4,8 @@
  * writer - lines that wait until a pipe takes them, in a poll loop.
  *
  * Memory   {0} is a writer to nothing. At most limit bytes wait; it owns the
- *          descriptor, which must be nonblocking, and closes it.
+ *          descriptor, which must be nonblocking (a socket needn't), and
+ *          closes it.
  * Errors   A reader that went away is noticed at once, what waits is dropped,
  *          and no SIGPIPE comes of it, whatever the program does with that
  *          signal: it is held back around each write and taken away after it.
@@ -26,7 +27,7 @@ struct writer {
 	struct poll_fd watch; /* private from here; fd 0 when closed */
 	struct buf queue;     /* the first sent bytes of it are written */
 	size_t sent;
-	bool ending;
+	bool ending, socket;
 };
 
 void writer_start(struct writer *w, struct poll *p, int fd);
@@ -36,6 +37,9 @@ void writer_start(struct writer *w, struct poll *p, int fd);
  * ERR_INPUT if it would never fit, ERR_REFUSED if nobody reads any more.
  */
 int writer_line(struct writer *w, const char *text, size_t len, struct err *e);
+
+size_t writer_waiting(const struct writer *w); /* bytes */
+bool writer_gone(const struct writer *w);      /* nobody reads any more */
 
 void writer_end(struct writer *w);  /* close when all is written */
 void writer_stop(struct writer *w); /* close now; harmless on {0} */
