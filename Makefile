@@ -5,7 +5,7 @@ CC	= cc
 BUILD	= build
 BIN	= bin
 PREFIX	= /usr/local
-LIBS	= -lyajl -ljq -lsqlite3 -lcurl -licuuc -lstemmer -ledit -lcrypto -lgmp -lm
+LIBS	= -lyajl -ljq -lsqlite3 -lcurl -lwebsockets -lssl -lcrypto -lz -licuuc -lstemmer -ledit -lgmp -lm
 VERSION	= 0.1.0
 
 STD	= -std=c11 -D_POSIX_C_SOURCE=200809L -DSOPHIA_VERSION='"$(VERSION)"' -Ilib

@@ -76,7 +76,8 @@ anchors() {
 @test "every library that is linked is in the table, and no other" {
   sed -n '/^LIBS/,/[^\\]$/p' "$top/Makefile" | grep -o '\-l[a-z0-9]*' | sed 's/-l//' |
     sed 's/^sqlite3$/SQLite/; s/^jq$/libjq/; s/^curl$/libcurl/; s/^icuuc$/ICU/
-      s/^stemmer$/libstemmer/; s/^edit$/libedit/; s/^gmp$/GMP/; s/^crypto$/libcrypto/; /^m$/d' |
+      s/^stemmer$/libstemmer/; s/^edit$/libedit/; s/^gmp$/GMP/; s/^crypto$/libcrypto/; /^m$/d
+      s/^websockets$/libwebsockets/; s/^ssl$/libssl/; s/^z$/zlib/' |
     sort >"$BATS_TEST_TMPDIR/linked"
   sed -n '/^| library /,/^$/s/^| \([A-Za-z]*\) .*/\1/p' "$readme" | grep -v '^library$' |
     sort >"$BATS_TEST_TMPDIR/told"
