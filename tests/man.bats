@@ -65,6 +65,7 @@ verdict() {
   case $1 in
     'sophia model -p openrouter'*) echo 78 ;; # no key
     'sophia discord'* | 'sophia backfill'*) echo 78 ;; # no token
+    'sophia gateway |'*) echo 78 ;;          # no token
     'sophia cost'* | *'list -s paused'* | 'sophia doctor'* | *'select(.skipped'*) echo '[01]' ;;
     *) echo 0 ;;
   esac

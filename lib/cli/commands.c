@@ -42,6 +42,8 @@ static const struct {
     {"Build upon", "model", "put a request to a model"},
     {"Build upon", "discord",
 	"put requests to Discord, within its rate limits"},
+    {"Build upon", "gateway",
+	"stay connected to Discord and hand out its events"},
     {"Build upon", "spool",
 	"look at what Discord told us, as it waits for its readers"},
 };
