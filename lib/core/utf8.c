@@ -89,10 +89,13 @@ utf8_cut(const char *text, size_t len, size_t max)
 	return max;
 }
 
+enum { LEFT_TO_RIGHT = 0x202d, RIGHT_TO_LEFT = 0x202e }; /* overrides */
+
 bool
 utf8_shown(uint32_t cp)
 {
-	return cp >= 0x20 && (cp < 0x7f || cp > 0x9f) && cp != UTF8_BAD;
+	return cp >= 0x20 && (cp < 0x7f || cp > 0x9f) && cp != UTF8_BAD &&
+	       cp != LEFT_TO_RIGHT && cp != RIGHT_TO_LEFT;
 }
 
 size_t

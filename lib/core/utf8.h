@@ -34,7 +34,8 @@ size_t utf8_cut(const char *text, size_t len, size_t max);
 
 /*
  * Whether a terminal shows it: false for the controls of C0 and C1, with which
- * a text from outside could take a terminal over, and for UTF8_BAD.
+ * a text from outside could take a terminal over, for the two characters that
+ * make all that follows read in the other direction, and for UTF8_BAD.
  */
 bool utf8_shown(uint32_t cp);
 

@@ -135,6 +135,9 @@ tame(void)
 	    "C0, DEL, C1 and bad bytes are question marks");
 	ok(utf8_tame(to, 4, "ab\xc3\xa9") == 2, "no character is cut in two");
 	same(to, "ab", "and the rest is left out");
+	ok(!utf8_shown(0x202d) && !utf8_shown(0x202e) && utf8_shown(0x202c) &&
+		utf8_shown(0x200f),
+	    "no override of the direction is shown; marks are");
 	ok(!utf8_shown(0x80) && !utf8_shown(0x9f) && utf8_shown(0xa0),
 	    "C1 ends before U+00A0");
 }
