@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/err.h"
 #include "core/hash.h"
@@ -85,11 +86,33 @@ add(struct route *r, const char *text, size_t len)
 	r->name[at + 1 + len] = '\0';
 }
 
+/* Empty, or "." or "..", however spelled: it would lead to another path. */
+static bool
+leads_away(const struct piece *p)
+{
+	size_t dots = 0;
+
+	for (size_t i = 0; i < p->len; dots++)
+		if (p->text[i] == '.')
+			i++;
+		else if (p->len - i >= 3 &&
+			 strncasecmp(p->text + i, "%2e", 3) == 0)
+			i += 3;
+		else
+			return false;
+	return dots <= 2;
+}
+
 static bool
 good_path(const char *path)
 {
-	if (path[0] != '/' || path[1] == '/' || strstr(path, "/../") ||
-	    strstr(path, "/./"))
+	const char *at = path;
+	struct piece p;
+
+	while (next(&at, &p))
+		if (leads_away(&p))
+			return false;
+	if (at == path || (*at && *at != '?'))
 		return false;
 	for (; *path; path++)
 		if ((unsigned char)*path <= ' ' || *path == '#' ||

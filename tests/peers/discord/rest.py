@@ -152,6 +152,8 @@ async def perform(discord, call, headers):
 
 def check_token(discord, call):
     given = call.request.headers.get("Authorization", "")
+    if given and not call.token_needed:
+        discord.books.add("tokens_not_needed")
     if call.token_needed and given != f"Bot {discord.world.token}":
         discord.books.add("unauthorized")
         raise unauthorized()
