@@ -6,6 +6,7 @@
 
 #include "core/err.h"
 #include "core/id.h"
+#include "core/utf8.h"
 #include "discord/parts.h"
 #include "discord/raw.h"
 #include "ext/json.h"
@@ -144,15 +145,15 @@ write_words(struct buf *b, const char *text, const char *us)
 		buf_str(b, wordless);
 }
 
-/* The name that people see. */
-static const char *
-shown_name(const struct message_author *a)
+/* The name that people see, in a line: it is shown where more lines follow. */
+static void
+write_name(struct hail *h)
 {
-	if (a->nickname)
-		return a->nickname;
-	if (a->display)
-		return a->display;
-	return a->name ? a->name : "";
+	const struct message_author *a = &h->message.author;
+	const char *name = a->nickname ? a->nickname : a->display;
+
+	name = name ? name : a->name;
+	utf8_tame(h->name, sizeof(h->name), name ? name : "");
 }
 
 /* What fits, as JSON of a record: no newline at its end. */
@@ -182,8 +183,9 @@ take_parts(struct hail *h, struct turn *t)
 void
 hail_turn(struct hail *h, const char *us, struct turn *t)
 {
+	write_name(h);
 	*t = (struct turn){
-	    .actor = {h->author, shown_name(&h->message.author)},
+	    .actor = {h->author, h->name},
 	    .location = {h->direct ? LOCATION_DM : LOCATION_GUILD,
 		*h->guild ? h->guild : NULL, h->channel},
 	    .visibility = h->direct ? VISIBILITY_PRIVATE : VISIBILITY_PUBLIC,

@@ -23,6 +23,8 @@
 struct json;
 struct turn;
 
+enum { HAIL_NAME = 4 * 32 + 1 }; /* bytes: Discord allows 32 letters */
+
 struct hail {
 	struct message message;
 	struct message answered; /* the one it replies to, if that was given */
@@ -34,6 +36,7 @@ struct hail {
 	char answers[24]; /* the message it replies to, or "" */
 
 	struct buf text, reply; /* private */
+	char name[HAIL_NAME];
 	struct json *parts;
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/err.h"
 #include "core/id.h"
+#include "core/utf8.h"
 #include "ext/json.h"
 
 enum {
@@ -49,18 +50,18 @@ read_person(struct interaction *x, const struct json *v)
 {
 	const struct json *member = json_get(v, "member");
 	const struct json *user = json_get(member, "user");
+	const char *name;
 
 	if (json_kind(user) != JSON_OBJECT)
 		user = json_get(v, "user");
 	x->user = id_of(user, "id");
 	x->bot = json_bool(user, "bot", false);
-	x->who = text_of(member, "nick");
-	if (!x->who)
-		x->who = text_of(user, "global_name");
-	if (!x->who)
-		x->who = text_of(user, "username");
-	if (!x->who)
-		x->who = "";
+	name = text_of(member, "nick");
+	if (!name)
+		name = text_of(user, "global_name");
+	if (!name)
+		name = text_of(user, "username");
+	utf8_tame(x->who, sizeof(x->who), name ? name : "");
 }
 
 static enum interaction_kind

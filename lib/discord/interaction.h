@@ -23,13 +23,17 @@ enum interaction_kind { /* Discord's numbers */
 	INTERACTION_MODAL = 5,
 };
 
+enum { INTERACTION_NAME = 4 * 32 + 1 }; /* bytes: Discord allows 32 letters */
+
 struct interaction {
 	enum interaction_kind kind;
 	const char *id, *application, *token;
 	const char *guild; /* NULL outside one */
 	const char *channel;
-	bool direct;            /* in the direct messages of Sophia herself */
-	const char *user, *who; /* an id, and the name that people see */
+	bool direct;      /* in the direct messages of Sophia herself */
+	const char *user; /* an id, */
+	char
+	    who[INTERACTION_NAME]; /* and the name that people see, in a line */
 	bool bot;
 	const char *name;    /* of the command, or the custom id pressed */
 	const char *message; /* id of the message that was pressed, or NULL */
