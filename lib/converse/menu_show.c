@@ -11,6 +11,7 @@
 #include "core/err.h"
 #include "core/utf8.h"
 #include "core/id.h"
+#include "discord/escape.h"
 #include "record/index_status.h"
 #include "record/message.h"
 #include "store/nth.h"
@@ -24,28 +25,13 @@ enum {
 	SAID = 3 << 10, /* bytes of an outcome that is shown */
 };
 
-/* On one line, and cut. */
-static void
-put_brief(struct buf *b, const char *text)
-{
-	size_t len = utf8_cut(text, strlen(text), BRIEF);
-
-	for (size_t i = 0; i < len; i++) {
-		const bool odd = text[i] == '\n' || text[i] == '`';
-
-		buf_add(b, odd ? " " : text + i, 1);
-	}
-	if (text[len])
-		buf_str(b, "…");
-}
-
 static void
 put_task(struct buf *b, const struct task *t)
 {
 	buf_fmt(b, "`%s` %s%s%s, <t:%" PRId64 ":R>: ", t->id,
 	    task_state_word(t->state), t->reason ? ", " : "",
 	    t->reason ? t->reason : "", t->changed_ms / 1000);
-	put_brief(b, t->objective);
+	escape_line(b, t->objective, BRIEF);
 	buf_char(b, '\n');
 }
 
