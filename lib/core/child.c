@@ -62,6 +62,8 @@ complains(void *ctx, short revents)
 
 	(void)revents;
 	if (n > 0) {
+		if (c->said)
+			c->said(c->ctx, text, (size_t)n);
 		buf_add(&c->words, text, (size_t)n);
 		if (c->words.len > CHILD_ERROR_LEN)
 			buf_drop(&c->words, c->words.len - CHILD_ERROR_LEN);
@@ -188,7 +190,8 @@ child_cancel(struct child *c)
 		return;
 	c->cancelled = true;
 	signal_group(c, SIGTERM);
-	poll_set_timer(c->poll, &c->kill, clock_boot_ms() + CHILD_GRACE_MS);
+	poll_set_timer(c->poll, &c->kill,
+	    clock_boot_ms() + (c->grace_ms ? c->grace_ms : CHILD_GRACE_MS));
 }
 
 /* Where the last line of its stderr begins; *len without its newlines. */

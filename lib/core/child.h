@@ -11,7 +11,7 @@
  *          it doesn't take from us waits, up to a ceiling: so no two full pipes
  *          block each other.
  * Ending   child_cancel() sends SIGTERM to its process group, and SIGKILL 2 s
- *          later. Its group never outlives it: what is left is killed with the
+ *          (or grace_ms) later. Its group never outlives it: what is left is killed with the
  *          verdict.
  * Memory   {0} is no child. It must not move while it runs. Text is borrowed
  *          for the call of line(), which may call child_send(), child_end() and
@@ -47,9 +47,12 @@ struct child {
 	struct spawn what;
 	size_t line_limit;  /* bytes of a line from it; 0 for LINE_CEILING */
 	size_t queue_limit; /* that wait for it; 0 for WRITER_CEILING */
+	int grace_ms;       /* 0 for CHILD_GRACE_MS */
 	void (*line)(void *ctx, const char *text, size_t len,
 	    const struct err *bad);
 	void (*ended)(void *ctx); /* state and code are set */
+	/* Of a captured stderr what comes, in any pieces; NULL for nothing. */
+	void (*said)(void *ctx, const char *text, size_t len);
 	void *ctx;
 
 	enum child_state state; /* to be read */

@@ -190,6 +190,61 @@ death_of_the_parent(void)
 	close(pair[0]);
 }
 
+static struct buf heard;
+
+static void
+hear(void *ctx, const char *text, size_t len)
+{
+	(void)ctx;
+	buf_add(&heard, text, len);
+}
+
+static void
+words(void)
+{
+	struct play p = {
+	    .child = {.what = {.capture_error = true}, .said = hear}};
+
+	same(play(&p, "echo one >&2; echo two; echo three >&2; exit 75"),
+	    "[two]<again: sh: exit code 75: three>", "its last words are kept");
+	same(buf_text(&heard), "one\nthree\n", "all of them are passed on");
+	buf_release(&heard);
+	play_release(&p);
+}
+
+/* Asked to end, one that needs half a second for it. */
+static void
+grace(void)
+{
+	static const char
+	    script[] = "trap 'sleep 0.5; echo bye; exit 0' TERM; echo up;"
+		       "while :; do sleep 0.01; done";
+	struct play p = {.child = {.grace_ms = 60000}};
+	struct err e = {0};
+
+	p.on_line = NULL;
+	if (play_start(&p, script, &e) < 0)
+		return;
+	while (!p.lines && poll_step(&p.poll, POLL_NEVER, &e) == 0)
+		;
+	child_cancel(&p.child);
+	play_on(&p);
+	same(buf_text(&p.said), "[up][bye]",
+	    "it has the time that it is given");
+	play_release(&p);
+	p = (struct play){.child = {.grace_ms = 50}};
+	if (play_start(&p, "trap '' TERM; echo up; while :; do :; done", &e) <
+	    0)
+		return;
+	while (!p.lines && poll_step(&p.poll, POLL_NEVER, &e) == 0)
+		;
+	child_cancel(&p.child);
+	play_on(&p);
+	ok(p.child.state == CHILD_KILLED && p.child.code == SIGKILL,
+	    "and no more");
+	play_release(&p);
+}
+
 static void
 restart(void)
 {
@@ -231,6 +286,8 @@ main(void)
 	ok(echo("[hello]"), "what is sent comes back");
 	closed_descriptors();
 	death_of_the_parent();
+	words();
+	grace();
 	restart();
 	ok(play_descriptors() == before, "no descriptor is left open");
 	ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD,
