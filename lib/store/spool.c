@@ -130,9 +130,11 @@ spool_sync(struct spool *s, struct err *e)
 {
 	if (s->broken)
 		return is_broken(s, e);
-	if (sync_events(s, e) < 0 || spool_publish(s, e) < 0)
-		return -1;
-	return s->session_new ? spool_session_save(s, e) : 0;
+	if (sync_events(s, e) == 0 && spool_publish(s, e) == 0 &&
+	    (!s->session_new || spool_session_save(s, e) == 0))
+		return 0;
+	s->rest_until_ms = clock_boot_ms() + SPOOL_LATE_MS;
+	return -1;
 }
 
 int64_t
