@@ -26,6 +26,8 @@ static const struct {
     {"Ask and read", "retrieve", "search and read the message history"},
     {"Ask and read", "task",
 	"list, show, steer, stop, resume and forget tasks"},
+    {"Set up and look after", "up",
+	"keep the programs running that Sophia needs in Discord"},
     {"Set up and look after", "index",
 	"fill, check and copy the index of messages"},
     {"Set up and look after", "backfill",
