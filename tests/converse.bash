@@ -54,7 +54,8 @@ says_in() {
 # or sends a form (an order of peers/discord/control.py), and it is heard. Sets
 # $made to the interaction as the fake Discord keeps it.
 interacts() {
-  local answer who kind
+  local answer who
+  discord_until effects # the commands are registered
   answer=$(discord_do "$(jq -nc --arg u "$1" "{user: \$u} + $2")")
   made=$(discord_state '.interactions[-1]')
   who=$(discord_rest GET "/guilds/$discord_guild/members/$(user_id "$1")"; echo "$output")

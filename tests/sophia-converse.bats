@@ -108,7 +108,6 @@ teardown() { harbour_close; }
 
 @test "a command is acknowledged, and then answered" {
   converse_start
-  discord_until effects
   interacts ada '{do: "command", channel: "general", name: "ping"}'
   run -0 answered
   [[ $output == *'Here. From Discord'*'"ephemeral":false'* ||
@@ -198,7 +197,7 @@ teardown() { harbour_close; }
   outcomes 12
   [ "$(sql 'SELECT count(*) FROM turn')" = 12 ]
   [ "$(sql 'SELECT count(DISTINCT objective) FROM task')" = 12 ]
-  discord_until sent 12
+  discord_do '{"do": "wait", "what": "sent", "min": 12, "timeout_s": 40}'
   sql_is "SELECT count(*) FROM outbox WHERE state = 'pending'" 0
   [ "$(discord_state '.sent | map(.reference) | unique | length')" = 12 ]
   [ "$(discord_state '.sent | length')" = 12 ]
@@ -290,7 +289,6 @@ sent_times() { discord_until sent "$1"; }
 
 @test "what is not there yet says so, and nothing is begun" {
   converse_start
-  discord_until effects
   interacts ada '{do: "command", channel: "general", name: "talk",
     options: {message: "x", handoff: true}}'
   run -0 answered .content
@@ -350,7 +348,6 @@ sent_times() { discord_until sent "$1"; }
 
 @test "whoever is not let in gets no more than that, and only they see it" {
   converse_start
-  discord_until effects
   sophia-settings set discord.users "$(user_id ada)"
   interacts bob '{do: "command", channel: "general", name: "talk", options: {message: "x"}}'
   run -0 answered
