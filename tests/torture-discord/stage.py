@@ -27,19 +27,18 @@ class Broken(Exception):
     """Sophia, or the stage itself, cannot go on."""
 
 
-def get(url, body=None, tries=3):
+def get(url, body=None, token=None):
     """JSON from one of the fakes."""
     data = None if body is None else json.dumps(body).encode()
-    for left in reversed(range(tries)):
-        try:
-            with urllib.request.urlopen(url, data, timeout=60) as answer:
-                return json.loads(answer.read())
-        except urllib.error.HTTPError as e:
-            raise Broken(f"{url}: {e.read().decode()}") from None
-        except OSError:
-            if not left:
-                raise
-    return None
+    request = urllib.request.Request(url, data)
+    if token:
+        request.add_header("Authorization", f"Bot {token}")
+        request.add_header("User-Agent", "DiscordBot (torture, 1)")
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.loads(answer.read())
+    except urllib.error.HTTPError as e:
+        raise Broken(f"{url}: {e.read().decode()}") from None
 
 
 def name_of(pid):
@@ -102,7 +101,7 @@ class Stage:
                        str(self.seed), "--state",
                        str(self.folder / "discord.json"))
         self.control, self.bot = at["control"], at["bot"]
-        self.guild, self.channel = at["guild"], at["channel"]
+        self.api, self.guild = at["api"], at["guild"]
         port = self.fake("provider", str(TESTS / "peers/provider"), "--echo",
                          WORD)
         self.provider = f"http://127.0.0.1:{port}"
@@ -114,15 +113,22 @@ class Stage:
             self.provider + "/v1", "model": "m", "context": 32768,
             "reserve": 1024}))
         self.do("heartbeat", interval_ms=2000)
-        for setting in (("profile", "fake"), ("discord.users", "*"),
+        for setting in (("profile", "fake"), ("discord.dms", "on"),
                         ("discord.guilds", self.guild),
-                        ("discord.dms", "on")):
+                        ("discord.users", ",".join(self.people()))):
             self.run("sophia-settings", "set", *setting)
         for name in self.programs:
             self.launch(name)
 
     def do(self, what, /, **order):
         return get(self.control, dict(order, do=what))
+
+    def people(self):
+        """Ids of all who may ask: direct messages are for those named."""
+        members = get(self.api + f"/guilds/{self.guild}/members?limit=100",
+                      token=self.env["DISCORD_TOKEN"])
+        return [m["user"]["id"] for m in members
+                if not m["user"].get("bot")]
 
     def state(self):
         return get(self.control + "/state")
