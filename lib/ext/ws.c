@@ -205,6 +205,9 @@ on_wake(lws_sorted_usec_list_t *wake)
 	struct ws *w = lws_container_of(wake, struct ws, wake);
 
 	w->stirred = true;
+	/* It is called before lws_service() waits, which otherwise would do so
+	 * until the next thing of its own. */
+	lws_cancel_service(w->context);
 }
 
 struct ws *
