@@ -139,6 +139,17 @@ messages() {
   [ "$(discord_state '.sent | length')" = 1 ]
 }
 
+@test "a page that something else answers with is not taken for Discord's" {
+  discord_do '{"do": "rest", "what": "garbage", "times": 2}'
+  run -0 sophia-discord GET /users/@me
+  [ "$(jq -r .body.id <<<"$output")" = "$discord_bot" ]
+  discord_do '{"do": "rest", "what": "garbage"}'
+  run -76 sophia-discord POST "$(messages)" '{"content": "x"}'
+  discord_do '{"do": "rest", "what": "garbage", "times": 99}'
+  run -75 --separate-stderr sophia-discord --text GET /users/@me
+  [ "$stderr" = 'sophia-discord: what answers is not Discord' ]
+}
+
 @test "a POST that may be done is not done again, and not known" {
   discord_do '{"do": "rest", "what": "lost"}'
   run -76 sophia-discord POST "$(messages)" '{"content": "x"}'

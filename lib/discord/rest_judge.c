@@ -80,10 +80,19 @@ try_again(struct rest_call *c, bool safe)
 	return true;
 }
 
+/* A success whose body is no JSON: a page of something before Discord. */
+static bool
+is_strange(const struct rest_call *c)
+{
+	return c->status >= 200 && c->status < 300 && c->reply.len > 0 &&
+	       !strchr("{[", c->reply.data[0]);
+}
+
 /* Discord, or something before it, has spoken. */
 static void
 judge_answer(struct rest_call *c)
 {
+	const bool strange = is_strange(c);
 	char text[64];
 
 	if (c->status == TOO_MANY) {
@@ -91,16 +100,19 @@ judge_answer(struct rest_call *c)
 		rest_line_up(c, 0);
 		return;
 	}
-	if (c->status < SERVER_ERROR && c->status != TIMED_OUT) {
+	if (c->status < SERVER_ERROR && c->status != TIMED_OUT && !strange) {
 		rest_finish(c, REST_ANSWERED, ERR_NONE, NULL);
 		return;
 	}
 	c->doubtful = c->doubtful || !is_read(c);
 	if (try_again(c, rest_may_repeat(c)))
 		return;
-	snprintf(text, sizeof(text), "Discord answers with HTTP %d", c->status);
-	rest_finish(c, is_read(c) ? REST_ANSWERED : REST_UNKNOWN, ERR_AGAIN,
-	    text);
+	snprintf(text, sizeof(text),
+	    strange ? "what answers is not Discord"
+		    : "Discord answers with HTTP %d",
+	    c->status);
+	rest_finish(c, is_read(c) && !strange ? REST_ANSWERED : REST_UNKNOWN,
+	    ERR_AGAIN, text);
 }
 
 void
