@@ -15,7 +15,7 @@ setup() {
   parts=$(seq -f 'Line %g of the answer, and some more.' 150)
 }
 
-teardown() { discord_stop; }
+teardown() { outbox_close; }
 
 # killed_at CALL N - 1 when the delivery has no N-th such system call. What the
 # function "meanwhile" does happens before the next one goes on.

@@ -8,7 +8,13 @@ load converse
 setup_file() { provider_start; }
 teardown_file() { provider_stop; }
 setup() { harbour; }
-teardown() { harbour_close; }
+teardown() {
+  local wrong
+  wrong=$(discord_state '.violations[], (.problems.requests[] |
+    select(.wrong != ["body: is missing"]))') # a fault reads no body
+  harbour_close
+  [ -z "$wrong" ] || { echo "$wrong"; return 1; }
+}
 
 delivered() {
   sql_is "SELECT count(*) FROM outbox WHERE state <> 'pending'" "$1"

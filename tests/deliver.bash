@@ -8,6 +8,15 @@ outbox_open() {
   sophia-converse --deliver
 }
 
+# In teardown: whatever was sent was as Discord's documentation has it.
+outbox_close() {
+  local wrong
+  wrong=$(discord_state '.violations[], (.problems.requests[] |
+    select(.wrong != ["body: is missing"]))') # a fault reads no body
+  discord_stop
+  [ -z "$wrong" ] || { echo "$wrong"; return 1; }
+}
+
 # sql SQL - ask the store.
 sql() {
   sqlite3 -cmd '.timeout 5000' -cmd 'PRAGMA foreign_keys = on' "$tasks" "$1"

@@ -8,7 +8,7 @@ setup() {
   outbox_open
 }
 
-teardown() { discord_stop; }
+teardown() { outbox_close; }
 
 # A request of ada's in general: its id in $request.
 asks() {
