@@ -191,8 +191,12 @@ put_answer(struct buf *b, const struct json *poll, const struct json *v,
 
 	if (votes < 0)
 		votes = votes_of(poll, id);
+	if (!text)
+		text = parts_text(v, "text", NULL);
+	if (!text) /* it may be an emoji alone */
+		text = parts_text(json_get(media, "emoji"), "name", NULL);
 	jsonw_object(b, NULL);
-	jsonw_opt(b, "text", text ? text : parts_text(v, "text", NULL));
+	jsonw_opt(b, "text", text);
 	if (votes >= 0)
 		jsonw_int(b, "votes", votes);
 	if (id > 0 && id != place)
@@ -220,11 +224,74 @@ parts_poll(struct message *m, const struct json *poll)
 	jsonw_end_object(&m->more);
 }
 
+/* The list of what components show, opened by the first text in it. */
+struct shown {
+	struct message *part; /* that it is a part of; or NULL: a member */
+	struct buf *to;
+	int count;
+};
+
+static void
+put_shown(struct shown *s, const char *text)
+{
+	if (!text)
+		return;
+	if (!s->count++)
+		jsonw_array(s->to, s->part
+				       ? next_part(s->part, MESSAGE_COMPONENTS)
+				       : message_part_key(MESSAGE_COMPONENTS));
+	jsonw_str(s->to, NULL, text);
+}
+
+/*
+ * Text displays, labels of buttons, options, sections and what stands beside
+ * them, names of files, descriptions of pictures, in the order a person reads
+ * them. Nesting is bounded by JSON_DEPTH.
+ */
+static void /* NOLINTNEXTLINE(misc-no-recursion) */
+put_component(struct shown *s, const struct json *v)
+{
+	static const char *const own[] = {"content", "label", "placeholder",
+	    "name", "description"};
+	static const char *const inside[] = {"components", "items", "options"};
+	static const char *const beside[] = {"accessory", "component"};
+	const struct json *x;
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		put_shown(s, parts_text(v, own[i], NULL));
+	for (size_t i = 0; i < sizeof(inside) / sizeof(*inside); i++) {
+		x = json_first(json_get(v, inside[i]));
+		for (; x; x = json_next(x))
+			put_component(s, x);
+	}
+	for (size_t i = 0; i < sizeof(beside) / sizeof(*beside); i++)
+		if ((x = json_get(v, beside[i])))
+			put_component(s, x);
+}
+
+static void
+put_components(struct shown *s, const struct json *list)
+{
+	for (const struct json *v = json_first(list); v; v = json_next(v))
+		put_component(s, v);
+	if (s->count)
+		jsonw_end_array(s->to);
+}
+
+void
+parts_components(struct message *m, const struct json *list)
+{
+	struct shown s = {.part = m, .to = &m->more};
+
+	put_components(&s, list);
+}
+
 void
 parts_forwarded(struct message *m, const struct json *v)
 {
 	const struct json *list;
 	struct buf *b = &m->more;
+	struct shown s = {.to = b};
 
 	if (json_kind(v) != JSON_OBJECT)
 		return;
@@ -237,49 +304,8 @@ parts_forwarded(struct message *m, const struct json *v)
 		put_embeds(b, "embeds", list);
 	if (json_count(list = stickers_of(v)))
 		put_named(b, "stickers", list);
+	put_components(&s, json_get(v, "components"));
 	jsonw_end_object(b);
-}
-
-/* A text that a component shows; the first one opens the list. */
-static void
-put_shown(struct message *m, const char *text, int *count)
-{
-	if (!text)
-		return;
-	if (!(*count)++)
-		jsonw_array(&m->more, next_part(m, MESSAGE_COMPONENTS));
-	jsonw_str(&m->more, NULL, text);
-}
-
-/*
- * Text displays, labels of buttons, options and sections, in the order a person
- * reads them. Nesting is bounded by JSON_DEPTH.
- */
-static void /* NOLINTNEXTLINE(misc-no-recursion) */
-put_components(struct message *m, const struct json *list, int *count)
-{
-	static const char *const own[] = {"content", "label", "placeholder",
-	    "description"};
-	static const char *const inside[] = {"components", "items", "options"};
-
-	for (const struct json *v = json_first(list); v; v = json_next(v)) {
-		for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-			put_shown(m, parts_text(v, own[i], NULL), count);
-		for (size_t i = 0; i < sizeof(inside) / sizeof(*inside); i++)
-			put_components(m, json_get(v, inside[i]), count);
-		put_shown(m,
-		    parts_text(json_get(v, "accessory"), "label", NULL), count);
-	}
-}
-
-void
-parts_components(struct message *m, const struct json *list)
-{
-	int count = 0;
-
-	put_components(m, list, &count);
-	if (count)
-		jsonw_end_array(&m->more);
 }
 
 void

@@ -17,7 +17,7 @@
 #include "ext/token.h"
 #include "ext/words.h"
 
-#define RULES 1 /* count up when the tokens of any text change */
+#define RULES 2 /* count up when the tokens of any text or message change */
 
 struct text {
 	struct fold fold;

@@ -43,12 +43,20 @@ add_embeds(struct buf *to, const struct json *list)
 static void
 add_content(struct buf *to, const struct json *v)
 {
-	static const char *const file[] = {"name", "description", NULL};
+	static const char *const file[] = {"title", "name", "description",
+	    NULL};
 	static const char *const name[] = {"name", NULL};
 
 	add_each(to, json_get(v, "attachments"), file);
 	add_embeds(to, json_get(v, "embeds"));
 	add_each(to, json_get(v, "stickers"), name);
+}
+
+static void
+add_texts(struct buf *to, const struct json *list)
+{
+	for (const struct json *v = json_first(list); v; v = json_next(v))
+		add(to, json_text(v));
 }
 
 static void
@@ -63,9 +71,8 @@ add_more(struct buf *to, const struct json *v)
 	part = json_get(v, "forwarded");
 	add(to, json_string(part, "text"));
 	add_content(to, part);
-	part = json_get(v, "components");
-	for (part = json_first(part); part; part = json_next(part))
-		add(to, json_text(part));
+	add_texts(to, json_get(part, "components"));
+	add_texts(to, json_get(v, "components"));
 }
 
 bool
