@@ -13,9 +13,10 @@ harbour() {
 
 # In teardown.
 harbour_close() {
-  kill "${converse_pid:-$BASHPID}" 2>/dev/null || :
+  [ -z "${converse_pid:-}" ] || kill "$converse_pid" 2>/dev/null || :
+  [ -z "${gateway_pid:-}" ] || kill "$gateway_pid" 2>/dev/null || :
   discord_stop
-  cat "$BATS_TEST_TMPDIR/converse.err" 2>/dev/null || :
+  cat "$BATS_TEST_TMPDIR"/*.err 2>/dev/null || :
 }
 
 # converse_start - and wait until it listens. Its words are in converse.err.
@@ -94,4 +95,11 @@ quiet() {
   local last
   last=$(sophia-spool status --jq '.last')
   sql_is 'SELECT ifnull(max(number), 0) FROM heard' "$last"
+}
+
+# gateway_start - hear what happens in Discord as it happens, instead of event().
+gateway_start() {
+  sophia-gateway -s 3>&- 6>&- 7>&- >/dev/null 2>>"$BATS_TEST_TMPDIR/gateway.err" &
+  gateway_pid=$!
+  discord_until count.identifies
 }

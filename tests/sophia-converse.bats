@@ -394,3 +394,17 @@ sent_times() { discord_until sent "$1"; }
   sql_is 'SELECT state FROM task' cancelled
   until_true eval '[ "$(discord_state ".sent[0].deleted")" = true ]'
 }
+
+@test "the whole way: through the gateway, the spool, the loop, and back" {
+  gateway_start
+  converse_start
+  says '{"text":"At six."}'
+  discord_do '{"do": "say", "user": "ada", "channel": "works",
+    "text": "<@sophia> when is the tide?"}' >/dev/null
+  sent_times 1
+  [ "$(sent)" = 'At six.' ]
+  discord_until effects
+  discord_do '{"do": "command", "user": "bob", "channel": "general", "name": "ping"}' >/dev/null
+  until_true eval '[[ "$(discord_state ".interactions[-1].messages[-1].content")" = Here.* ]]'
+  [ "$(discord_state '.violations | length')" = 0 ]
+}
