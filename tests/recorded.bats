@@ -1,4 +1,6 @@
 load helper
+load discord
+load turns
 
 # Every dispatch that others recorded of Discord, and what each might have been
 # besides: any field of it left out, null, or of another kind. All of them are
@@ -51,4 +53,43 @@ complaints() {
   run grep -vE ': [A-Z_]+: (a [a-z]+ without an? [a-z_]+( or a [a-z]+)?|no [a-z_]+)$' "$records.err"
   [ -z "$output" ]
   sophia index verify >/dev/null
+}
+
+# through_the_gateway - send $events over a websocket, to the spool.
+through_the_gateway() {
+  export discord_control
+  sophia-gateway --spool >/dev/null 2>"$events.err" 3>&- 6>&- &
+  local gateway=$!
+  discord_until sessions
+  jq -c '{do: "raw", name: .t, data: .d}' "$events" | split -l 500 --filter='
+    jq -cs "{do: \"batch\", orders: .}" |
+    curl -sS --fail-with-body -o /dev/null --data-binary @- "$discord_control"'
+  last=$(discord_state '.sessions[0].sequence')
+  until_true eval '[ "$(sophia spool status --jq .last)" = "$last" ]'
+  kill "$gateway"
+  wait "$gateway"
+}
+
+@test "over the gateway, too, whatever was recorded arrives as it was sent" {
+  discord_start
+  { recorded messages "$fixtures" $guild $channel
+    recorded others "$fixtures" $guild $channel; } >"$events"
+  through_the_gateway
+  discord_clean
+  discord_stop
+  first=$(($(sophia spool status --jq .last) - $(wc -l <"$events")))
+  cmp <(jq -c '[.t, .d]' "$events") \
+    <(sophia spool read --after $first | jq -c '[.name, .data]')
+  sophia index follow --once 2>/dev/null
+  judge
+}
+
+@test "whatever lacks of what begins a session, the gateway goes on" {
+  discord_start
+  recorded sessions "$fixtures" $guild $channel >"$events"
+  through_the_gateway
+  discord_stop
+  first=$(($(sophia spool status --jq .last) - $(wc -l <"$events")))
+  cmp <(jq -c '[.t, .d]' "$events") \
+    <(sophia spool read --after $first | jq -c '[.name, .data]')
 }

@@ -2,12 +2,14 @@
 
     recorded messages FOLDER GUILD CHANNEL   print {"about", "t", "d"} a line
     recorded others FOLDER GUILD CHANNEL     the same
+    recorded sessions FOLDER GUILD CHANNEL   the same
     recorded compare EVENTS RECORDS          compare what the index then holds
 
 FOLDER is the fixtures' discord/. Messages get ids of their own and are put
 into CHANNEL, so that each variant can be found again; all other dispatches
-come twice, as recorded and moved to GUILD. RECORDS is what `sophia index
-export` printed. compare prints what differs, and exits 1 if anything does.
+come twice, as recorded and moved to GUILD. sessions are those that begin one.
+RECORDS is what `sophia index export` printed. compare prints what differs, and
+exits 1 if anything does.
 """
 
 import copy
@@ -21,7 +23,7 @@ from variants import dispatches, variants
 
 EPOCH_MS = 1420070400000
 MOST_SHOWN = 40
-# what only begins or resumes a session: sent within one, it would end this
+# what begins or resumes a session
 SESSION = ("READY", "RESUMED")
 MESSAGES = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 
@@ -92,11 +94,19 @@ def others(recorded, guild):
                 yield f"{where}, here: {other}", name, here
 
 
+def sessions(recorded):
+    for where, name, data in recorded:
+        if name in SESSION:
+            for other, variant in variants(data):
+                yield f"{where}: {other}", name, variant
+
+
 def events(what, folder, guild, channel):
     recorded = list(dispatches(pathlib.Path(folder)))
     ids = Ids(int(time.time() * 1000))
-    made = messages(recorded, guild, channel, ids) if what == "messages" \
-        else others(recorded, guild)
+    made = {"messages": lambda: messages(recorded, guild, channel, ids),
+            "others": lambda: others(recorded, guild),
+            "sessions": lambda: sessions(recorded)}[what]()
     for about, name, data in made:
         print(json.dumps({"about": about, "t": name, "d": data}))
 
@@ -107,7 +117,8 @@ def compare(events_path, records_path):
                    if r["type"] == "message"}
     wrong, seen, before = [], 0, set()
     with open(events_path, encoding="utf-8") as file:
-        lines = [json.loads(line) for line in file]
+        lines = [line for line in map(json.loads, file)
+                 if line["t"] in MESSAGES]
     for line in lines:
         data = line["d"]
         if line["about"].endswith(": before"):
@@ -129,7 +140,8 @@ def compare(events_path, records_path):
 
 
 def main(args):
-    if len(args) == 4 and args[0] in ("messages", "others"):
+    if len(args) == 4 and args[0] in ("messages", "others",
+                                           "sessions"):
         events(*args)
         return 0
     if len(args) == 3 and args[0] == "compare":
