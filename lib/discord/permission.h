@@ -17,9 +17,15 @@
 
 #define PERMIT_ADMINISTRATOR (UINT64_C(1) << 3)
 #define PERMIT_VIEW (UINT64_C(1) << 10)
+#define PERMIT_SEND (UINT64_C(1) << 11)
+#define PERMIT_TTS (UINT64_C(1) << 12)
+#define PERMIT_EMBED (UINT64_C(1) << 14)
+#define PERMIT_ATTACH (UINT64_C(1) << 15)
 #define PERMIT_HISTORY (UINT64_C(1) << 16)
+#define PERMIT_EVERYONE (UINT64_C(1) << 17)
 #define PERMIT_CONNECT (UINT64_C(1) << 20)
 #define PERMIT_MANAGE_THREADS (UINT64_C(1) << 34)
+#define PERMIT_SEND_IN_THREADS (UINT64_C(1) << 38)
 
 struct permission {
 	uint64_t guild, user;
@@ -33,6 +39,14 @@ struct permission {
 
 /* In a channel with these overwrites. */
 uint64_t permission_in(const struct permission *p,
+    const struct overwrite *overwrites, size_t count);
+
+/*
+ * All rules: in a channel or thread of that kind (enum channel_kind), with what
+ * the lack of one permission takes with it. joined: they are in that thread,
+ * which counts in a private one.
+ */
+uint64_t permission_at(const struct permission *p, int64_t kind, bool joined,
     const struct overwrite *overwrites, size_t count);
 
 #endif
