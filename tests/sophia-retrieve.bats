@@ -471,7 +471,7 @@ serve() { calls "$@" | sophia-retrieve --serve; }
   [ "${lines[3]}" = 'result ' ]
 }
 
-@test "--serve: what somebody else may read is not known, so nothing is shown" {
+@test "--serve: where it is not known who may read what, nothing is shown" {
   ship
   run -0 bash -c 'jq -cn "{type: \"call\", id: \"0000000000000000000t.1\",
     capability: \"retrieve_messages\", arguments: {query: \"cat\"}, tier: \"read\",

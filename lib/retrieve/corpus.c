@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/audience.h"
+#include "core/clock.h"
 #include "core/err.h"
 #include "core/hash.h"
 #include "ext/text.h"
@@ -15,7 +17,8 @@
 static int
 tune(struct corpus *c, struct err *e)
 {
-	return db_exec(c->db, "PRAGMA cache_size = -512", e);
+	return db_exec(c->db,
+	    "PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY", e);
 }
 
 int
@@ -99,9 +102,91 @@ corpus_begin(struct corpus *c, struct err *e)
 	return 0;
 }
 
+/* Rows of one column: the ids or ordinals of a list. */
+static int
+fill(struct corpus *c, const char *sql, const void *list, size_t count,
+    struct err *e)
+{
+	struct stmt s = {0};
+	int result = 0;
+
+	for (size_t i = 0; i < count && result == 0; i++) {
+		int64_t n;
+
+		memcpy(&n, (const char *)list + i * sizeof(n), sizeof(n));
+		stmt_start(&s, c->db, sql);
+		stmt_int(&s, 1, n);
+		result = stmt_run(&s, e);
+	}
+	stmt_end(&s);
+	return result;
+}
+
+/*
+ * SQLite looks for a table among the temporary ones first, and whatever was
+ * compiled before is compiled anew when these change. The end of the view takes
+ * them back.
+ */
+static int
+narrow(struct corpus *c, const struct audience *a, struct err *e)
+{
+	static const char
+	    tables[] = "CREATE TEMP TABLE let (ord INTEGER PRIMARY KEY);"
+		       "CREATE TEMP TABLE home (id INTEGER PRIMARY KEY)";
+	static const char views[] =
+	    "CREATE TEMP VIEW channel AS SELECT * FROM main.channel"
+	    " WHERE ord IN (SELECT ord FROM let);"
+	    "CREATE TEMP VIEW message AS SELECT * FROM main.message"
+	    " WHERE channel IN (SELECT ord FROM let);"
+	    "CREATE TEMP VIEW guild AS SELECT * FROM main.guild"
+	    " WHERE id IN (SELECT id FROM home);"
+	    "CREATE TEMP VIEW role AS SELECT * FROM main.role"
+	    " WHERE guild IN (SELECT id FROM home);"
+	    "CREATE TEMP VIEW member AS SELECT * FROM main.member"
+	    " WHERE guild IN (SELECT id FROM home);"
+	    "CREATE TEMP VIEW author_name AS SELECT * FROM main.author_name n"
+	    " WHERE (guild = 0 OR guild IN (SELECT id FROM home))"
+	    " AND EXISTS (SELECT 1 FROM main.member m WHERE m.author = n.author"
+	    "  AND m.guild IN (SELECT id FROM home))";
+	static const char categories[] = /* of what is let in */
+	    "INSERT OR IGNORE INTO let SELECT p.ord FROM main.channel c"
+	    " JOIN main.channel p ON p.id = c.parent WHERE p.kind = 4"
+	    " AND c.ord IN (SELECT ord FROM let)";
+
+	c->narrow = true;
+	c->hidden = a->hidden;
+	if (db_exec(c->db, tables, e) < 0 ||
+	    fill(c, "INSERT INTO let VALUES (?1)", a->channels,
+		a->channel_count, e) < 0 ||
+	    fill(c, "INSERT INTO home VALUES (?1)", a->guilds, a->guild_count,
+		e) < 0 ||
+	    db_exec(c->db, categories, e) < 0)
+		return -1;
+	return db_exec(c->db, views, e);
+}
+
+int
+corpus_begin_for(struct corpus *c, const struct context *asker, struct err *e)
+{
+	struct audience a = {0};
+	int result;
+
+	if (corpus_begin(c, e) < 0)
+		return -1;
+	result = audience_find(&a, c->db, asker, clock_now_ms(), e);
+	if (result == 0 && !a.everything)
+		result = narrow(c, &a, e);
+	audience_release(&a);
+	if (result < 0)
+		corpus_end(c);
+	return result;
+}
+
 void
 corpus_end(struct corpus *c)
 {
 	slabs_pause(&c->slabs);
 	db_rollback(c->db);
+	c->narrow = false;
+	c->hidden = 0;
 }

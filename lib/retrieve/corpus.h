@@ -10,6 +10,8 @@
  *          is not open is opened by corpus_begin(), which then says it.
  */
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ext/db.h"
@@ -17,6 +19,7 @@
 #include "retrieve/slabs.h"
 #include "store/base.h"
 
+struct context;
 struct err;
 struct text;
 
@@ -33,12 +36,17 @@ struct corpus {
 	int64_t analyzer;    /* text_version() of who made its tokens */
 	int64_t messages, tokens;
 	uint32_t high; /* the highest ordinal; 0 if there are no messages */
+
+	bool narrow;   /* not all channels are in the view, */
+	size_t hidden; /* so many of the asker's guilds are not */
 };
 
 int corpus_open(struct corpus *c, struct err *e);
 void corpus_close(struct corpus *c); /* harmless on {0}, or twice */
 
 int corpus_begin(struct corpus *c, struct err *e);
+int corpus_begin_for(struct corpus *c, const struct context *asker,
+    struct err *e); /* ERR_DENIED: see audience */
 void corpus_end(struct corpus *c);
 
 #endif

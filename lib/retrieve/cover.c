@@ -255,6 +255,13 @@ write_forbidden(struct cover *c, struct err *e)
 		jsonw_end_object(c->to);
 		count++;
 	}
+	if (c->s->corpus->hidden) {
+		jsonw_object(c->to, NULL);
+		jsonw_int(c->to, "channels", (int64_t)c->s->corpus->hidden);
+		jsonw_str(c->to, "reason",
+		    "not everyone who will see the answer can read them");
+		jsonw_end_object(c->to);
+	}
 	jsonw_end_array(c->to);
 	stmt_end(&q);
 	return row < 0 ? -1 : 0;

@@ -10,7 +10,8 @@
  *            asked for by name, that nobody says are complete, as far as they are inside the times asked: before the
  *            first range, between two, and after the last one (then without an
  *            end: newer messages may exist).
- * forbidden  channels whose history Sophia may not read, and why.
+ * forbidden  channels whose history Sophia may not read, and why; and how many
+ *            others the answer must not show, without their names.
  * indexed_at when the newest message of these channels was sent.
  * edited_since  messages of the scope edited since the first page was made.
  *

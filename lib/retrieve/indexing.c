@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "access/reach.h"
 #include "core/buf.h"
 #include "core/clock.h"
 #include "core/err.h"
@@ -26,26 +25,6 @@ struct indexing {
 	bool forum, whole; /* nothing of what is wanted is missing */
 	char reason[200];  /* why it can't be read; "" if it can */
 };
-
-/* Whoever can't read a channel doesn't learn that it is there. */
-static int
-check_asker(struct corpus *c, const struct call *call, uint64_t channel,
-    struct err *e)
-{
-	const char *actor = call->context.actor.id;
-	uint64_t id;
-	int reach;
-
-	if (!actor || strcmp(actor, "local") == 0)
-		return 0;
-	reach = snowflake_read(&id, actor) < 0
-		    ? REACH_UNKNOWN
-		    : reach_channel(c->db, id, channel, clock_now_ms(), e);
-	if (reach < 0 || reach == REACH_ALL)
-		return reach < 0 ? -1 : 0;
-	return err_set(e, ERR_DENIED,
-	    "there is no such channel that %.40s may read", actor);
-}
 
 static int
 describe(struct indexing *x, struct corpus *c, struct err *e)
@@ -85,14 +64,12 @@ find(struct indexing *x, struct corpus *c, const struct call *call,
 
 	if (!name)
 		return err_set(e, ERR_INPUT, "channel is missing");
-	if (corpus_begin(c, e) < 0)
+	if (corpus_begin_for(c, &call->context, e) < 0)
 		return -1;
 	if (targets_one(c, TARGET_CHANNEL, name, &x->found, e) == 0) {
 		x->wish.channel = x->found.at[0].id;
-		result = check_asker(c, call, x->wish.channel, e);
-	}
-	if (result == 0)
 		result = describe(x, c, e);
+	}
 	corpus_end(c);
 	return result;
 }

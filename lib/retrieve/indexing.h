@@ -13,7 +13,7 @@ struct call;
 struct corpus;
 struct err;
 
-/* Takes a turn of the index. ERR_DENIED if the asker may not read it. */
+/* Takes a turn of the index. What the asker may not read is not there. */
 int indexing_queue(struct corpus *c, const struct call *call,
     struct answer_parts *a, struct err *e);
 

@@ -118,20 +118,43 @@ known_message(struct scope *s, const char *name, const char *text, uint64_t *id,
 	return 0;
 }
 
+/* A bit for each of these ordinals, which are sorted. */
 static void
-make_bits(struct scope *s)
+make_bits(struct scope *s, const struct ords *o)
 {
-	ords_sort(&s->channels);
-	if (s->all_channels)
-		return;
-	if (s->channels.count)
-		s->channel_bit_count = s->channels.at[s->channels.count - 1] +
-				       1UL;
+	if (o->count)
+		s->channel_bit_count = o->at[o->count - 1] + 1UL;
 	s->channel_bits = mem_new(s->channel_bit_count / 8 + 1);
-	for (size_t i = 0; i < s->channels.count; i++)
-		s->channel_bits[s->channels.at[i] /
-				8] |= (unsigned char)(1U
-						      << s->channels.at[i] % 8);
+	for (size_t i = 0; i < o->count; i++)
+		s->channel_bits[o->at[i] / 8] |= (unsigned char)(1U
+								 << o->at[i] %
+									8);
+}
+
+/*
+ * What is scored is not looked up in the view first, so it must be told which
+ * channels that holds. The ones that were named are from it already.
+ */
+static int
+bound_channels(struct scope *s, struct err *e)
+{
+	struct ords all = {0};
+	struct stmt q = {0};
+	int row = 0;
+
+	if (!s->all_channels) {
+		ords_sort(&s->channels);
+		make_bits(s, &s->channels);
+	} else if (s->corpus->narrow) {
+		stmt_start(&q, s->corpus->db, "SELECT ord FROM channel");
+		while ((row = stmt_next(&q, e)) > 0)
+			ords_add(&all, (uint32_t)row_int(&q, 0));
+		stmt_end(&q);
+		ords_sort(&all);
+		make_bits(s, &all);
+		ords_release(&all);
+	}
+	return row;
 }
 
 static void
@@ -190,9 +213,8 @@ scope_open(struct scope *s, struct corpus *c, const struct wish *r,
 	    add_authors(s, &r->authors, e) < 0 ||
 	    bound("after", r->after, false, &s->after, e) < 0 ||
 	    bound("before", r->before, true, &s->before, e) < 0 ||
-	    take_messages(s, r, e) < 0)
+	    take_messages(s, r, e) < 0 || bound_channels(s, e) < 0)
 		return -1;
-	make_bits(s);
 	make_hash(s);
 	return 0;
 }

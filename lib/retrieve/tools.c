@@ -18,23 +18,6 @@
 #include "retrieve/wish.h"
 #include "tool/serve.h"
 
-/*
- * What somebody on Discord may read depends on roles and overwrites, which the
- * index does not hold: whoever isn't the person at the terminal is refused.
- */
-static int
-check_reader(const struct call *call, struct err *e)
-{
-	const char *actor = call->context.actor.id;
-
-	if (!actor || strcmp(actor, "local") == 0)
-		return 0;
-	return err_set(e, ERR_DENIED,
-	    "the index can't tell what %.40s may read: only the person at the "
-	    "terminal is answered",
-	    actor);
-}
-
 static void
 add_counts(struct answer_parts *a, const struct page *p)
 {
@@ -64,13 +47,13 @@ add_counts(struct answer_parts *a, const struct page *p)
 }
 
 static int
-answer_page(struct lookup *l, const struct wish *w, struct answer_parts *a,
-    struct err *e)
+answer_page(struct lookup *l, const struct call *call, const struct wish *w,
+    struct answer_parts *a, struct err *e)
 {
 	struct page p = {0};
 	int result = -1;
 
-	if (corpus_begin(&l->corpus, e) < 0)
+	if (corpus_begin_for(&l->corpus, &call->context, e) < 0)
 		return -1;
 	if (page_find(&p, &l->corpus, w, e) < 0 ||
 	    output_sources(&a->sources, &l->corpus, &p, e) < 0 ||
@@ -90,8 +73,6 @@ out:
 static int
 read_wish(struct wish *w, const struct call *call, struct err *e)
 {
-	if (check_reader(call, e) < 0)
-		return -1;
 	wish_start(w);
 	w->limit = TOOLS_LIMIT;
 	w->context = TOOLS_CONTEXT;
@@ -106,7 +87,7 @@ retrieve_messages(void *ctx, const struct call *call, struct answer_parts *a,
 
 	if (read_wish(&w, call, e) < 0)
 		return -1;
-	return answer_page(ctx, &w, a, e);
+	return answer_page(ctx, call, &w, a, e);
 }
 
 static int
@@ -121,7 +102,7 @@ search_messages(void *ctx, const struct call *call, struct answer_parts *a,
 		return err_set(e, ERR_INPUT, "text is missing");
 	if (w.match == MATCH_BEST)
 		w.match = MATCH_ALL;
-	return answer_page(ctx, &w, a, e);
+	return answer_page(ctx, call, &w, a, e);
 }
 
 static int
@@ -158,7 +139,8 @@ random_channel_message(void *ctx, const struct call *call,
 	int64_t of;
 	int result = -1;
 
-	if (read_wish(&w, call, e) < 0 || corpus_begin(&l->corpus, e) < 0)
+	if (read_wish(&w, call, e) < 0 ||
+	    corpus_begin_for(&l->corpus, &call->context, e) < 0)
 		return -1;
 	if (scope_open(&scope, &l->corpus, &w, e) == 0 &&
 	    chance_pick(&scope, &ord, &of, e) == 0)
@@ -178,14 +160,12 @@ resolve_member_identity(void *ctx, const struct call *call,
 	int64_t limit = json_int(in, "limit", 10);
 	int result;
 
-	if (check_reader(call, e) < 0)
-		return -1;
 	if (!name)
 		return err_set(e, ERR_INPUT, "name is missing");
 	if (limit < 1 || limit > TARGETS_MAX)
 		return err_set(e, ERR_INPUT, "limit is no number from 1 to %d",
 		    TARGETS_MAX);
-	if (corpus_begin(&l->corpus, e) < 0)
+	if (corpus_begin_for(&l->corpus, &call->context, e) < 0)
 		return -1;
 	result = places_member(&l->corpus, name, (size_t)limit, &a->data,
 	    &a->summary, e);
@@ -201,13 +181,11 @@ resolve_channel_targets(void *ctx, const struct call *call,
 	const struct json *names = json_get(call->arguments.tree, "names");
 	int result;
 
-	if (check_reader(call, e) < 0)
-		return -1;
 	if (json_kind(names) != JSON_ARRAY)
 		return err_set(e, ERR_INPUT, "names is no list");
 	if (json_count(names) > TARGETS_MAX)
 		return err_set(e, ERR_INPUT, "more than %d names", TARGETS_MAX);
-	if (corpus_begin(&l->corpus, e) < 0)
+	if (corpus_begin_for(&l->corpus, &call->context, e) < 0)
 		return -1;
 	result = places_channels(&l->corpus, names, &a->data, &a->summary, e);
 	corpus_end(&l->corpus);
@@ -226,12 +204,10 @@ list_guild_structure(void *ctx, const struct call *call, struct answer_parts *a,
 	    .cursor = json_string(in, "cursor")};
 	int result;
 
-	if (check_reader(call, e) < 0)
-		return -1;
 	if (w.limit < 1 || w.limit > PLACES_LIMIT)
 		return err_set(e, ERR_INPUT, "limit is no number from 1 to %d",
 		    PLACES_LIMIT);
-	if (corpus_begin(&l->corpus, e) < 0)
+	if (corpus_begin_for(&l->corpus, &call->context, e) < 0)
 		return -1;
 	result = places_list(&l->corpus, &w, &a->data, &a->summary, &a->cursor,
 	    e);
