@@ -408,3 +408,35 @@ sent_times() { discord_until sent "$1"; }
   until_true eval '[[ "$(discord_state ".interactions[-1].messages[-1].content")" = Here.* ]]'
   [ "$(discord_state '.violations | length')" = 0 ]
 }
+
+@test "so many tasks are at work at a time; others wait, and see it" {
+  sophia-settings set converse.tasks 1
+  converse_start
+  says '{"hang":"before"}' '{"text":"second"}'
+  says_in general ada '<@sophia> one'
+  asked_times 1
+  says_in general bob '<@sophia> two'
+  quiet
+  [ "$(sql 'SELECT count(*) FROM inbox')" = 1 ]
+  says_in general eve '<@sophia> three'
+  sophia-settings set discord.users "$(user_id ada)"
+  sophia-settings set discord.users "$(user_id ada),$(user_id bob)"
+  until_true eval '[ "$(discord_state .count.typing)" -ge 2 ]'
+  interacts ada '{do: "command", channel: "general", name: "stop"}'
+  run -0 answered .content
+  until_true eval '[ -n "$(sent "select(.content == \"second\").id")" ]'
+  sql_is 'SELECT count(*) FROM inbox' 0
+  [ "$(sql "SELECT group_concat(objective) FROM task")" = one,two ]
+}
+
+@test "a long outcome is shown whole by /tasks, in several messages" {
+  converse_start
+  says "{\"text\":\"$(printf 'Line %d of a long story.\\n' {1..200})\"}"
+  interacts ada '{do: "command", channel: "general", name: "talk", options: {message: "tell", ephemeral: true}}'
+  outcomes 1
+  sql_is "SELECT count(*) FROM outbox WHERE state = 'pending'" 0
+  interacts ada '{do: "command", channel: "general", name: "tasks", options: {task_id: "'"$(sql 'SELECT id FROM task')"'"}}'
+  until_true eval '[[ "$(discord_state ".interactions[-1].messages[-1].content")" = *"Line 200 of"* ]]'
+  [ "$(discord_state '.interactions[-1].messages | map(.ephemeral) | all')" = true ]
+  [ "$(discord_state '.interactions[-1].messages | length')" -ge 3 ]
+}

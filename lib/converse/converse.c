@@ -1,5 +1,6 @@
 #include "converse/converse.h"
 
+#include "access/admission.h"
 #include "access/operator.h"
 #include "converse/hold.h"
 #include "converse/self.h"
@@ -32,6 +33,18 @@ on_signal(void *ctx, int sig)
 	(void)sig;
 	c->ending = true;
 	jobs_kill(&c->jobs);
+}
+
+static bool
+is_welcome(void *ctx, const struct turn *t)
+{
+	struct converse *c = ctx;
+	const struct applicant who = {
+	    .user = t->actor.id,
+	    .guild = t->location.guild,
+	};
+
+	return admission_allows(terms_now(&c->terms), &who);
 }
 
 /* Show how a turn goes, from when it is on the disk. */
@@ -105,6 +118,7 @@ open_all(struct converse *c, struct err *e)
 	    .tasks = &c->tasks,
 	    .hold = true,
 	    .stale = true,
+	    .welcome = is_welcome,
 	    .heard = on_heard,
 	    .over = on_over,
 	    .ctx = c};

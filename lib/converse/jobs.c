@@ -195,6 +195,17 @@ begin(struct jobs *js, struct job *j, struct err *e)
 	return 0;
 }
 
+/* Whoever asked was let in then, but is not now. */
+static int
+let_go(struct jobs *js, struct job *j, struct err *e)
+{
+	int rc = settle(js->tasks, j->turn.id, e);
+
+	json_free(j->record);
+	free(j);
+	return rc;
+}
+
 /* May the row begin now? If it may later, *due_ms is made no later. */
 static bool
 is_ready(const struct jobs *js, const struct inbox_row *row, int64_t *due_ms)
@@ -236,7 +247,10 @@ fill(struct jobs *js, struct err *e)
 			continue;
 		j = job_of(js, &row, e);
 		stmt_reset(&scan);
-		got = j ? begin(js, j, e) : -1;
+		if (j && !js->welcome(js->ctx, &j->turn))
+			got = let_go(js, j, e);
+		else
+			got = j ? begin(js, j, e) : -1;
 		if (got < 0)
 			break;
 	}

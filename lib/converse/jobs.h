@@ -42,6 +42,7 @@ struct jobs {
 	struct store *tasks;
 	int limit; /* at one time */
 	bool hold; /* late requests are not begun yet */
+	bool (*welcome)(void *ctx, const struct turn *t); /* still, to begin */
 	void (*heard)(void *ctx, struct job *j, const struct client_event *x);
 	void (*over)(void *ctx, struct job *j); /* it goes after this */
 	void *ctx;

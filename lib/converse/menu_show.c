@@ -20,9 +20,9 @@
 #include "store/transcript.h"
 
 enum {
-	LISTED = 10,    /* tasks, calls */
-	BRIEF = 80,     /* bytes of an objective in a list */
-	SAID = 3 << 10, /* bytes of an outcome that is shown */
+	LISTED = 10,     /* tasks, calls */
+	BRIEF = 80,      /* bytes of an objective in a list */
+	SAID = 16 << 10, /* bytes of an outcome that is shown */
 };
 
 static void

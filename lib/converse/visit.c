@@ -11,7 +11,6 @@
 #include "core/id.h"
 #include "core/log.h"
 #include "core/mem.h"
-#include "core/utf8.h"
 #include "discord/rest.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
@@ -22,9 +21,8 @@ enum { /* of Discord's documentation, "Interaction Response Object" */
 	TYPE_DEFER = 5,
 	TYPE_DEFER_UPDATE = 6,
 	EPHEMERAL = 64,
-	ALREADY = 40060,    /* code: it was acknowledged before */
-	CONTENT_MAX = 1900, /* bytes */
-	ACK_MS = 2900,      /* Discord waits 3 s */
+	ALREADY = 40060, /* code: it was acknowledged before */
+	ACK_MS = 2900,   /* Discord waits 3 s */
 	TOKEN_MS = 15 * 60 * 1000,
 };
 
@@ -45,6 +43,7 @@ static void
 free_visit(struct visit *gone)
 {
 	json_free(gone->json);
+	splitter_release(&gone->parts);
 	buf_release(&gone->text);
 	free(gone);
 }
@@ -79,9 +78,7 @@ end(struct visit *v)
 static void
 write_message(struct buf *b, const char *text, bool ephemeral)
 {
-	const size_t len = strlen(text);
-
-	jsonw_strn(b, "content", text, utf8_cut(text, len, CONTENT_MAX));
+	jsonw_str(b, "content", text);
 	jsonw_object(b, "allowed_mentions");
 	jsonw_array(b, "parse");
 	jsonw_end_array(b);
@@ -90,44 +87,75 @@ write_message(struct buf *b, const char *text, bool ephemeral)
 		jsonw_int(b, "flags", EPHEMERAL);
 }
 
+static int say(struct visit *v, struct err *e);
+
+/* Was it done? If not, the visit is over. */
+static bool
+is_done(struct visit *v, const struct rest_call *call)
+{
+	if (!call->verdict.kind)
+		return true;
+	log_warn("answering interaction %s: %s", v->x.id, call->verdict.text);
+	end(v);
+	return false;
+}
+
 static void
 on_said(void *ctx, const struct rest_call *call)
 {
 	struct visit *v = ctx;
+	struct err e = {0};
 
-	if (call->verdict.kind)
-		log_warn("answering interaction %s: %s", v->x.id,
-		    call->verdict.text);
-	end(v);
+	if (!is_done(v, call))
+		return;
+	v->said = true;
+	if (say(v, &e) < 0)
+		log_complain(&e);
 }
 
-/* Put the text where the acknowledgement stands, or beside the button. */
+/*
+ * Put the next part where the acknowledgement stands, or beside the button and
+ * the parts before; after the last one it is over.
+ */
 static int
 say(struct visit *v, struct err *e)
 {
-	struct post *x = post_new(&v->c->posts, v->update ? "POST" : "PATCH",
-	    REST_URGENT);
+	const bool more = v->update || v->said;
+	struct splitter_part part;
+	struct post *x;
+	int got = splitter_next(&v->parts, &part, e);
 
+	if (got <= 0) {
+		end(v);
+		return got;
+	}
+	x = post_new(&v->c->posts, more ? "POST" : "PATCH", REST_URGENT);
 	x->done = on_said;
 	x->ctx = v;
-	x->call.repeatable = !v->update;
+	x->call.repeatable = !more;
 	buf_fmt(&x->path, "/webhooks/%s/%s%s", v->x.application, v->x.token,
-	    v->update ? "" : "/messages/@original");
+	    more ? "" : "/messages/@original");
 	jsonw_object(&x->body, NULL);
-	write_message(&x->body, buf_text(&v->text), v->update);
+	write_message(&x->body, part.text, more && v->ephemeral);
 	jsonw_end_object(&x->body);
-	return post_start(x, e);
+	got = post_start(x, e);
+	if (got < 0)
+		end(v);
+	return got;
 }
 
 static int
 work(struct visit *v, struct err *e)
 {
+	struct err unsaid = {0};
+
 	if (v->work(v, e) < 0)
 		return -1;
 	settle(v);
-	if (v->text.len)
-		return say(v, e);
-	drop(v);
+	splitter_start(&v->parts, buf_text(&v->text), v->text.len,
+	    SPLITTER_MOST);
+	if (say(v, &unsaid) < 0)
+		log_complain(&unsaid);
 	return 0;
 }
 
@@ -138,12 +166,10 @@ on_acknowledged(void *ctx, const struct rest_call *call)
 	struct converse *c = v->c;
 	struct err e = {0};
 
-	if (call->verdict.kind && call->verdict.code != ALREADY) {
-		log_warn("interaction %s: %s", v->x.id, call->verdict.text);
-		end(v);
-	} else if (work(v, &e) < 0) {
+	if (call->verdict.code != ALREADY && !is_done(v, call))
+		return;
+	if (work(v, &e) < 0)
 		converse_fail(c, &e);
-	}
 }
 
 static int
@@ -165,10 +191,19 @@ respond(struct visit *v, int type, const char *data,
 	return post_start(x, e);
 }
 
+static void
+on_answered(void *ctx, const struct rest_call *call)
+{
+	struct visit *v = ctx;
+
+	if (is_done(v, call))
+		end(v);
+}
+
 int
 visit_answer(struct visit *v, int type, const char *data, struct err *e)
 {
-	return respond(v, type, data, on_said, e);
+	return respond(v, type, data, on_answered, e);
 }
 
 static int

@@ -9,6 +9,7 @@
  *          the work is done, then its answer takes the place of the
  *          acknowledgement. Whether that is seen by one or by all is fixed with
  *          the acknowledgement, so an answer for one never becomes public.
+ *          A long one takes several messages, one after the other.
  * Twice    The event is taken in when it was acknowledged and its work is done.
  *          Heard again after a crash, it was acknowledged before: the work is
  *          done then, if it wasn't. One that Discord doesn't know any more is
@@ -22,6 +23,7 @@
 #include "core/buf.h"
 #include "core/id.h"
 #include "discord/interaction.h"
+#include "discord/splitter.h"
 
 struct converse;
 struct err;
@@ -43,7 +45,8 @@ struct visit {
 
 	struct json *json; /* private from here */
 	int64_t number;    /* of its event */
-	bool done;
+	bool done, said;   /* taken in; the first part is there */
+	struct splitter parts;
 	struct visit *next;
 };
 
