@@ -69,6 +69,17 @@ read_all(struct buf *b, int fd, const char *path, struct err *e)
 			  : result;
 }
 
+/* Is it one of the credentials that systemd hands to us alone? */
+static bool
+is_credential(const char *path)
+{
+	const char *dir = getenv("CREDENTIALS_DIRECTORY");
+	size_t len = dir ? strlen(dir) : 0;
+
+	return len && *dir == '/' && strncmp(path, dir, len) == 0 &&
+	       path[len] == '/' && !strstr(path + len, "/../");
+}
+
 /* Read the file, once it is known that nobody else could have. */
 static int
 read_file(struct buf *b, const char *path, struct err *e)
@@ -85,7 +96,7 @@ read_file(struct buf *b, const char *path, struct err *e)
 		refuse(path, "is no regular file", e);
 	else if (st.st_uid != geteuid() && st.st_uid != 0)
 		refuse(path, "belongs to somebody else", e);
-	else if (st.st_mode & 077)
+	else if (st.st_mode & (is_credential(path) ? 037 : 077))
 		refuse(path, "is open to others: chmod 600 it", e);
 	else
 		result = read_all(b, fd, path, e);

@@ -5,7 +5,10 @@
  *
  * The file is the one that $SOPHIA_SECRETS names: NAME=VALUE lines; blank
  * lines and those that begin with '#' are skipped, and so is space around a
- * name or a value. It must be ours and closed to group and others (mode 0600).
+ * name or a value. It must be ours and closed to group and others (mode 0600);
+ * one in $CREDENTIALS_DIRECTORY is, for systemd sees to it, whatever its mode
+ * looks like (systemd.exec(5), "LoadCredential": a root's file that an access
+ * list opens to us alone).
  * The environment goes before it.
  *
  * A program that holds a secret is not dumpable: no core file, no ptrace, no

@@ -48,6 +48,15 @@ main(void)
 	    "a bad line is named, not quoted");
 	same(get("T=x\n", 0640, "T"), "-1 : is open to others: chmod 600 it",
 	    "a file open to the group is refused");
+	setenv("CREDENTIALS_DIRECTORY", "/tmp", 1);
+	same(get("T=x\n", 0440, "T"), "1 x",
+	    "but for one that systemd hands to us");
+	same(get("T=x\n", 0644, "T"), "-1 : is open to others: chmod 600 it",
+	    "which is never open to all");
+	setenv("CREDENTIALS_DIRECTORY", "/tm", 1);
+	same(get("T=x\n", 0640, "T"), "-1 : is open to others: chmod 600 it",
+	    "and in its folder");
+	unsetenv("CREDENTIALS_DIRECTORY");
 	setenv("T", "env", 1);
 	same(get("T=x\n", 0644, "T"), "1 env",
 	    "the environment goes before the file");
