@@ -9,6 +9,7 @@
 #include "core/err.h"
 #include "runtime/checkup.h"
 #include "store/health.h"
+#include "up/up_health.h"
 
 struct doctor {
 	struct cli *cli;
@@ -54,6 +55,10 @@ run(struct cli *c, struct err *e)
 	health_stores(deep, put, &d);
 	health_index(put, &d);
 	health_tasks(put, &d);
+	up_health_programs(put, &d);
+	up_health_gateways(put, &d);
+	up_health_spool(put, &d);
+	up_health_history(put, &d);
 	checkup_token(put, &d);
 	checkup_profiles(put, &d);
 	checkup_tools(put, &d);

@@ -225,3 +225,51 @@ PY
   until_true told '^STOPPING=1$'
   kill "$manager"
 }
+
+@test "the unit for systemd is valid" {
+  command -v systemd-analyze >/dev/null || skip 'there is no systemd-analyze'
+  sed "s|^ExecStart=/usr/local/bin/|ExecStart=$bin/|; /^Documentation=/d" \
+    "$top/etc/systemd/sophia.service" >"$BATS_TEST_TMPDIR/sophia.service"
+  run -0 systemd-analyze verify "$BATS_TEST_TMPDIR/sophia.service"
+  [ -z "$output" ]
+}
+
+@test "doctor: never started, up, one that fails, stopped, and dead" {
+  finding() { { sophia-doctor --json || :; } | jq -r 'select(.what == "programs") | "\(.level) \(.text)"'; }
+  [ "$(finding)" = 'ok none for Discord were ever started' ]
+  stub index 'kill %1; echo "sophia-index: rebuild it" >&2; exit 78'
+  up_start
+  until_true now '[.children[] | .state] == ["up", "failed", "up", "up"]'
+  [ "$(finding)" = 'fail index: sophia-index: exit code 78: sophia-index: rebuild it' ]
+  run -78 sophia-doctor
+  kill "$up"
+  wait "$up" || :
+  [[ $(finding | tail -1) == 'ok sophia up was stopped at 20'* ]]
+  stub index
+  up_start
+  until_true all_up
+  [ "$(finding)" = 'ok gateway up, index up, backfill up, converse up' ]
+  { kill -9 "$up" && wait "$up"; } 2>/dev/null || :
+  up=
+  [[ $(finding) == 'warn sophia up died some time after 20'* ]]
+}
+
+@test "doctor: what the gateway says, how far readers are, and what they missed" {
+  finding() { { sophia-doctor --json || :; } | jq -r "select(.what == \"$1\") | \"\(.level) \(.text)\""; }
+  event='{"type":"event","shard":0,"number":0,"name":"A","sequence":1,"at":"2026-11-30T16:33:57.000Z","data":{}}'
+  printf '%s\n' "$event" "$event" | sophia-spool append >/dev/null
+  sophia-spool read -n index >/dev/null
+  echo "$event" | sophia-spool append >/dev/null
+  [ "$(finding spool)" = 'ok shard 0: 0 MiB, events up to 3, index has 1 to read' ]
+  rm "$SOPHIA_HOME"/spool/0/*.ndjson
+  echo "$event" | sophia-spool append >/dev/null
+  [ "$(finding spool | head -1)" = 'warn shard 0: events 3 to 3 are gone, and index had not read them' ]
+  mkdir -p "$SOPHIA_HOME/run"
+  echo '{"type":"gateway","shard":0,"pid":1,"state":"waiting","reason":"closed by Discord (4008)","at":"2026-11-30T16:33:57.000Z","since":"2026-11-30T16:30:00.000Z","guilds":0,"events":0,"identified":0,"resumed":0,"failed":0,"number":0,"sequence":0}' >"$SOPHIA_HOME/run/gateway.json"
+  [ "$(finding gateway)" = 'ok shard 0: it does not run: closed by Discord (4008)' ]
+  sophia-spool append < <(exec sleep 20 3>&-) >/dev/null 3>&- &
+  feed=$!
+  until_true eval '[ "$(sophia-spool status --jq .writing)" = true ]'
+  [ "$(finding gateway)" = 'warn shard 0: waiting since 2026-11-30T16:30:00.000Z: closed by Discord (4008)' ]
+  kill "$feed"
+}

@@ -112,7 +112,8 @@ read_gateway(struct spool_state *s, const char *dir, struct err *e)
 
 	if (spool_file(path, dir, "lock", e) < 0)
 		return -1;
-	s->writing = lock_take(&l, path, LOCK_SHARED, 0, &why) < 0 &&
+	s->writing = access(path, F_OK) == 0 &&
+		     lock_take(&l, path, LOCK_SHARED, 0, &why) < 0 &&
 		     why.kind == ERR_AGAIN;
 	lock_drop(&l);
 	return 0;

@@ -40,14 +40,14 @@ enum ward_state {
 struct ward {
 	const char *name;                /* "gateway" */
 	const char *args[WARD_ARGS_MAX]; /* "sophia-gateway", ... */
-	unsigned needs;                  /* secrets, as in tool/environ */
-	int grace_ms;                    /* from SIGTERM to SIGKILL */
-	bool once;                       /* it ends by itself */
-	bool vital;                      /* without it, all is in vain */
 	void (*changed)(void *ctx, struct ward *w);
 	void (*line)(void *ctx, struct ward *w, const char *text, size_t len);
 	void (*said)(void *ctx, const char *text, size_t len); /* on stderr */
 	void *ctx;
+	unsigned needs; /* secrets, as in tool/environ */
+	int grace_ms;   /* from SIGTERM to SIGKILL */
+	bool once;      /* it ends by itself */
+	bool vital;     /* without it, all is in vain */
 
 	enum ward_state state; /* to be read, from here */
 	int64_t since_ms;      /* wall time */
@@ -56,12 +56,12 @@ struct ward {
 	struct err fault; /* how it ended last, if not well */
 	char detail[WARD_DETAIL_MAX];
 
-	struct poll *poll; /* private from here */
+	unsigned bad_ends; /* private from here: in a row */
+	int64_t started_ms;
+	struct poll *poll;
 	struct child child;
 	struct poll_timer again;
 	struct environ env;
-	int64_t started_ms;
-	unsigned bad_ends; /* in a row */
 };
 
 void ward_start(struct ward *w, struct poll *p);
