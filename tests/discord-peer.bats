@@ -325,3 +325,10 @@ heads() {
   [[ $output != *X-RateLimit* ]]
   [ "$(discord_state .count.invalid_requests)" = 1 ]
 }
+
+@test "each interaction is answered within limits of its own" {
+  for n in {1..20}; do
+    discord_rest POST "/interactions/$n/token/callback" '{"type":5}'
+    [ "$status" = 404 ] && of 10062
+  done
+}

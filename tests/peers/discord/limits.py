@@ -14,7 +14,8 @@ import math
 
 GLOBAL, GLOBAL_WINDOW_S = 50, 1.0
 INVALID_MAX, INVALID_WINDOW_S = 10000, 600
-MAJOR = ("channel_id", "guild_id", "webhook_id")
+MAJOR = ("channel_id", "guild_id", "webhook_id",
+         "interaction_id")  # answers to interactions don't limit each other
 
 # Routes by their bucket: requests, seconds.
 DOCUMENTED = {
@@ -100,7 +101,7 @@ class Limits:
     @staticmethod
     def major(params):
         parts = [params[name] for name in MAJOR if name in params][:1]
-        if "webhook_id" in params and "token" in params:
+        if "token" in params:
             parts.append(params["token"])
         return "/".join(parts)
 
