@@ -93,3 +93,30 @@ through_the_gateway() {
   cmp <(jq -c '[.t, .d]' "$events") \
     <(sophia spool read --after $first | jq -c '[.name, .data]')
 }
+
+# as_ours - interactions of the application that is tested, each one another
+as_ours() {
+  jq -c --arg app "$discord_bot" --arg channel $channel 'if .t != "INTERACTION_CREATE" then . else
+    .d |= ((.application_id | strings) = $app | (.channel_id | strings) = $channel |
+      (.id | strings) = (1577061567998984192 + input_line_number * 4194304 | tostring)) end'
+}
+
+@test "nobody is answered for what was recorded, and it ends no program" {
+  export tasks=$SOPHIA_HOME/tasks.sqlite
+  discord_start
+  sophia-settings set discord.users '*' >/dev/null
+  { recorded sessions "$fixtures" $guild $channel
+    recorded messages "$fixtures" $guild $channel
+    recorded others "$fixtures" $guild $channel; } >"$events"
+  as_ours <"$events" | as_records | sophia spool append >/dev/null
+  sophia-converse 3>&- 6>&- 2>"$records.err" &
+  converse=$!
+  until_true eval '[ -s "$tasks" ]'
+  sql_is 'SELECT ifnull(max(number), 0) FROM heard' "$(sophia spool status --jq .last)"
+  discord_clean
+  [ "$(discord_state '.sent | length')" = 0 ]
+  [ "$(sql 'SELECT count(*) FROM turn')" = 0 ]
+  discord_stop
+  kill $converse
+  wait $converse
+}
