@@ -128,20 +128,42 @@ better(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* Where the text goes on after who is addressed: "@Sophia when?". */
+static const char *
+after_names(const char *text)
+{
+	while (*text == '@' || strncmp(text, "<@", 2) == 0) {
+		text += strcspn(text, " \n");
+		text += strspn(text, " \n");
+	}
+	return text;
+}
+
+/* The question itself, or what was answered in this way before: no evidence. */
+static bool
+is_echo(const char *text, const char *question)
+{
+	text = after_names(text);
+	return strcmp(text, after_names(question)) == 0 ||
+	       strncmp(text, intro, strcspn(intro, ".") + 1) == 0 ||
+	       strcmp(text, nothing) == 0;
+}
+
 /* Can it be quoted? What only stands beside a match is for a model to read. */
 static bool
-is_match(const struct json *source)
+is_match(const struct json *source, const char *question)
 {
 	const char *text = json_string(source, "text");
 	const char *part = json_string(source, "part");
 
-	return text && *text && json_string(source, "url") &&
+	return text && *text && !is_echo(text, question) &&
+	       json_string(source, "url") &&
 	       !(part && strcmp(part, "neighbour") == 0);
 }
 
 /* The best matches first; returns how many there are. Free *list. */
 static size_t
-rank(struct found **list, const struct json *sources)
+rank(struct found **list, const struct json *sources, const char *question)
 {
 	size_t count = 0;
 
@@ -149,7 +171,7 @@ rank(struct found **list, const struct json *sources)
 	for (const struct json *s = json_first(sources); s; s = json_next(s)) {
 		const char *score = json_string(s, "score");
 
-		if (is_match(s)) {
+		if (is_match(s, question)) {
 			(*list)[count] = (struct found){s, 0, count};
 			(*list)[count++].score = score ? strtod(score, NULL)
 						       : 0;
@@ -186,8 +208,8 @@ fail(struct buf *out, const struct request *r, const struct json *result,
 }
 
 static int
-answer(struct buf *out, const struct request *r, const char *result,
-    struct err *e)
+answer(struct buf *out, const struct request *r, const char *question,
+    const char *result, struct err *e)
 {
 	struct json *root = NULL;
 	struct err ignored = {0};
@@ -199,7 +221,7 @@ answer(struct buf *out, const struct request *r, const char *result,
 	(void)json_object(&root, result, strlen(result), &ignored);
 	if (fail(out, r, root, e))
 		goto out;
-	count = rank(&list, json_get(root, "sources"));
+	count = rank(&list, json_get(root, "sources"), question);
 	if (count) {
 		buf_str(&text, intro);
 		for (size_t i = 0; i < count && is_good(list, i); i++)
@@ -230,7 +252,7 @@ extractive_answer(struct buf *out, const struct request *r, struct err *e)
 	}
 	result = find_result(r, at);
 	if (result)
-		return answer(out, r, result, e);
+		return answer(out, r, r->messages[at].text, result, e);
 	if (has_tool(r))
 		ask(out, r, r->messages[at].text);
 	else

@@ -8,8 +8,9 @@
  * asks for one call of retrieve_messages; with one it answers: the matches in
  * the order of their score, at most EXTRACTIVE_QUOTES, shortened, each
  * with author, channel, UTC time and the link that the result gave. The answer
- * says that it is a search result. A search that failed is an error of the same
- * kind. It needs no network and spends nothing.
+ * says that it is a search result. The question itself, and answers of this
+ * kind, which in Discord are messages, too, are not quoted. A search that
+ * failed is an error of the same kind. It needs no network and spends nothing.
  *
  * The question is the last message with the label `request` or `steer`, or the
  * last of the user's; results are those that came after it, as the loop shows

@@ -103,6 +103,15 @@ answers(void)
 	    "Nothing was found", "nothing found is said");
 	check(FOUND("{\\\"ok\\\":true,\\\"sources\\\":[]}"), tool,
 	    "\"reason\":\"stop\",\"found\":false}", "in its finish, too");
+	check(FOUND("{\\\"sources\\\":[" SOURCE("L1",
+		  "@Sophia <@12> where is the kiln?") "," SOURCE("L2",
+		  "This is a search result, not a written answer. The "
+		  "messages: a kiln") "," SOURCE("L3", "In the shed") "]}"),
+	    tool, "best:\\n\\n> In the shed\\n",
+	    "neither the question nor an answer of this kind is quoted");
+	check(FOUND("{\\\"sources\\\":[" SOURCE("L1",
+		  "@Sophia where is the kiln?") "]}"),
+	    tool, "Nothing was found", "if there is nothing else, it is said");
 	check(FOUND("{\\\"ok\\\":false,\\\"summary\\\":\\\"no index\\\"}"),
 	    tool,
 	    "\"kind\":\"internal\",\"text\":\"the search failed: no index\"",
