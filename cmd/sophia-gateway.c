@@ -54,8 +54,9 @@ describe(struct buf *b, const struct gateway_status *now)
 		add_span(b, now->at_ms - now->since_ms);
 		if (now->user)
 			buf_fmt(b, " as %s", now->user);
-		buf_fmt(b, ", %d guild%s, %lld events", (int)now->guilds,
-		    now->guilds == 1 ? "" : "s", (long long)now->events);
+		buf_fmt(b, ", %d guild%s, %lld event%s", (int)now->guilds,
+		    now->guilds == 1 ? "" : "s", (long long)now->events,
+		    now->events == 1 ? "" : "s");
 		if (now->latency_ms >= 0)
 			buf_fmt(b, ", %d ms", (int)now->latency_ms);
 	}

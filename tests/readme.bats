@@ -28,6 +28,16 @@ anchors() {
   diff "$BATS_TEST_TMPDIR/told" "$BATS_TEST_TMPDIR/is"
 }
 
+@test "the conversation in Discord is what its demo prints (if it isn't: make readme)" {
+  when() { sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.Z]+/WHEN/g; s/up [0-9]+ s as/up as/'; }
+  sed -n '/^<!-- discord -->$/,/^<!-- \/discord -->$/p' "$readme" | sed '1,2d' | head -n -2 |
+    when >"$BATS_TEST_TMPDIR/told"
+  unset SOPHIA_HOME SOPHIA_SHARE
+  "$top/tests/demo-discord" "$(dirname "$(command -v sophia)")" 3>&- | sed 1d | when >"$BATS_TEST_TMPDIR/is"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/is")" -gt 15 ]
+  diff "$BATS_TEST_TMPDIR/told" "$BATS_TEST_TMPDIR/is"
+}
+
 @test "the pipelines it shows work on the sample" {
   cp -R "$LIBRARY/." "$SOPHIA_HOME"
   cd "$BATS_TEST_TMPDIR"

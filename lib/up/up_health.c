@@ -275,22 +275,22 @@ count_history(struct store *base, health_fn *put, void *ctx)
 	struct survey survey = {0};
 	struct index_channel c;
 	struct err why = {0};
-	int64_t channels = 0, gaps = 0, forbidden = 0;
+	int64_t whole = 0, part = 0, forbidden = 0;
 	char text[160];
 	int got;
 
 	while ((got = survey_channel(&survey, &base->db, &c, &why)) > 0) {
-		channels++;
-		gaps += c.gaps > 0;
 		forbidden += c.forbidden != NULL;
+		part += !c.forbidden && c.gaps;
+		whole += !c.forbidden && !c.gaps;
 	}
 	survey_release(&survey);
 	if (got < 0)
 		return; /* the store is at fault, and was named */
 	snprintf(text, sizeof(text),
-	    "%" PRId64 " channels; of %" PRId64 " a part is not known, %" PRId64
-	    " may not be read",
-	    channels, gaps, forbidden);
+	    "%" PRId64 " channels are known from their beginning, %" PRId64
+	    " in part; %" PRId64 " may not be read",
+	    whole, part, forbidden);
 	health_find(put, ctx, HEALTH_OK, "history", text, NULL);
 }
 
