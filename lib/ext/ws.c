@@ -199,15 +199,16 @@ callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
 	}
 }
 
+/*
+ * It ends a wait. If it is due before the wait began, libwebsockets would call
+ * it first and then wait for the next of its timers: so there is always one.
+ */
 static void
 on_wake(lws_sorted_usec_list_t *wake)
 {
 	struct ws *w = lws_container_of(wake, struct ws, wake);
 
-	w->stirred = true;
-	/* It is called before lws_service() waits, which otherwise would do so
-	 * until the next thing of its own. */
-	lws_cancel_service(w->context);
+	lws_sul_schedule(w->context, 0, wake, on_wake, LWS_US_PER_MS);
 }
 
 struct ws *
@@ -374,6 +375,7 @@ wait_for(struct ws *w, int64_t until_ms, struct err *e)
 {
 	const struct pollfd *fds;
 	size_t count;
+	int64_t due_ms;
 	int wait_ms, left_ms = clock_left_ms(until_ms);
 	bool always;
 
@@ -387,10 +389,13 @@ wait_for(struct ws *w, int64_t until_ms, struct err *e)
 	if (always)
 		wait_ms = 0;
 	w->stirred = false;
+	due_ms = clock_boot_ms() + wait_ms;
 	lws_sul_schedule(w->context, 0, &w->wake, on_wake,
-	    wait_ms ? (lws_usec_t)wait_ms * LWS_US_PER_MS : 1);
-	if (lws_service(w->context, 0) < 0)
+	    (lws_usec_t)wait_ms * LWS_US_PER_MS + 1);
+	if (lws_service_tsi(w->context, wait_ms ? 0 : -1, 0) < 0)
 		return err_set(e, ERR_INTERNAL, "libwebsockets fails");
+	if (clock_boot_ms() >= due_ms)
+		w->stirred = true;
 	return 0;
 }
 
