@@ -149,6 +149,13 @@ $(BUILD)/fuzzlib/libsophia.a: $(SRC) $(HDR)
 	  OPT='-g -O1 -fsanitize=fuzzer-no-link,address,undefined' $@
 endif
 
+TORTURE_S = 1800
+torture:	# TORTURE_S seconds of a whole Sophia while everything fails
+	tests/need build check
+	$(MAKE) all
+	PATH="$(abspath $(BIN)):$$PATH" /usr/bin/python3 tests/torture-discord \
+	  --seconds $(TORTURE_S) --keep $(abspath $(BUILD))/torture $(TORTURE)
+
 bench:	# every figure that the README quotes; BIG=1 for the largest sizes
 	tests/need build check bench
 	$(MAKE) $(patsubst tests/bench/%.sh,bench-%,$(wildcard tests/bench/*.sh))
@@ -184,7 +191,7 @@ clean:	# what was built
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all help demo readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
+.PHONY: all help demo torture readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
 	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -19,6 +19,7 @@ sophia-up, or, if it is not there or --programs names some, those by themselves.
 $TORTURE_S, if set, is the default for --seconds.
 """
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -41,7 +42,7 @@ class Round:
         folder.mkdir(parents=True)
         self.stage = Stage(folder, seed, programs)
         self.asked = []
-        self.killed = 0
+        self.killed = collections.Counter()
         self.log = open(folder / "acts.log", "w", encoding="utf-8")
         self.began = time.monotonic()
 
@@ -133,7 +134,8 @@ def summary(round_, folder):
     count = state["count"]
     faults = sum(n for name, n in count.items() if name.startswith("faults."))
     return (f"{len(round_.asked)} questions, {faults} faults, "
-            f"{round_.killed} kills, {count.get('identifies', 0)} identifies, "
+            f"{round_.killed.total()} kills, {count.get('identifies', 0)} identifies, "
+            f"{count.get('sessions_ended', 0)} invalidations, "
             f"{count.get('resumes', 0)} resumes, "
             f"{count.get('nonce_repeats', 0)} repeats, "
             f"{count.get('invalid_requests', 0)} invalid, "

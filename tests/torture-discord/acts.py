@@ -4,6 +4,7 @@ An act is a function of the round, and its weight. Each is given a random
 generator of its own, so that the same seed makes the same acts, however the
 programs between them were scheduled.
 """
+import signal
 import string
 
 ACTS = []
@@ -155,17 +156,18 @@ rest(1, "garbage")
 
 # Death
 
-def kill(weight, program):
+def kill(weight, program, number=signal.SIGKILL):
     @act(weight)
     def strike(round_, rng):
-        if round_.stage.kill(program, rng.randrange(99)):
-            round_.killed += 1
-            return f"kill -9 {program}"
+        if round_.stage.kill(program, rng.randrange(99), number):
+            round_.killed[program] += 1
+            return f"{number.name} for {program}"
         return f"no {program} to kill"
 
 
 for name in ("gateway", "converse", "index", "up"):
     kill(2, "sophia-" + name)
+    kill(1, "sophia-" + name, signal.SIGTERM)
 kill(3, "sophia-loop")
 kill(1, "sophia-model")
 
@@ -184,5 +186,5 @@ def provider(weight, **step):
 provider(2, status=(500, 502, 503), body="later")
 provider(1, status=429, headers={"Retry-After": "1"}, body="slowly")
 provider(2, truncate=(1, 100, 400))
-provider(2, delay_ms=(1000, 6500))
+provider(3, delay_ms=(1000, 3000, 6500))
 provider(1, cut=(1, 3), gap_ms=1)

@@ -103,7 +103,7 @@ class Stage:
         self.control, self.bot = at["control"], at["bot"]
         self.api, self.guild = at["api"], at["guild"]
         port = self.fake("provider", str(TESTS / "peers/provider"), "--echo",
-                         WORD)
+                         WORD, "--delay", "300")
         self.provider = f"http://127.0.0.1:{port}"
         self.env.update(SOPHIA_DISCORD_API=at["api"],
                         DISCORD_TOKEN=at["token"])

@@ -69,10 +69,12 @@ def manners(round_, state):
         yield f"{count['invalid_in_10_min']} invalid requests"
     if count.get("bad_user_agent"):
         yield "requests without the User-Agent that Discord asks for"
-    # Ends that leave nothing to resume, of which the fake knows why.
-    interrupted = sum(count.get("faults." + f, 0) for f in
-                      ("mute", "hello_delay"))
-    spare = interrupted + round_.killed
+    # Who is killed, or never hears READY, knows nothing of its session.
+    spare = sum(count.get("faults." + f, 0) for f in ("mute", "hello_delay"))
+    spare += round_.killed["sophia-gateway"] + round_.killed["sophia-up"]
+    most = 1 + count.get("sessions_ended", 0) + spare
+    if count.get("identifies", 0) > most:
+        yield f"{count['identifies']} identifies, where {most} are the most"
     if count.get("identifies_needless", 0) > spare:
         yield (f"{count['identifies_needless']} identifies where a session "
                f"could be resumed; {spare} would be understood")

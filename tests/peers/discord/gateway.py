@@ -105,7 +105,8 @@ class Hub:
         return session
 
     def end(self, session):
-        self.sessions.pop(session.id, None)
+        if self.sessions.pop(session.id, None):
+            self.books.add("sessions_ended")
         self.books.note("session_ended", session=session.id)
 
     def find(self, session_id):
