@@ -188,3 +188,6 @@ provider(1, status=429, headers={"Retry-After": "1"}, body="slowly")
 provider(2, truncate=(1, 100, 400))
 provider(3, delay_ms=(1000, 3000, 6500))
 provider(1, cut=(1, 3), gap_ms=1)
+provider(3, calls=[{"name": "search_messages", "arguments": {"text": "tide"}}])
+provider(1, calls=[{"name": "evaluate_math",
+                    "arguments": {"expression": "6*7"}}])

@@ -40,6 +40,8 @@ class Connection:
         self.transport = request.transport
         self.session = None
         self.frozen = self.gone = self.invalidated = False
+        self.claimed = None     # the id of the session it wants to resume
+        self.paused_at = None   # since when nothing is read
         self.sends = collections.deque()
         self.queue = asyncio.Queue()
         self.interval_ms = discord.heartbeat_ms
@@ -125,6 +127,7 @@ class Connection:
     def pause(self):
         if self.transport:
             self.transport.pause_reading()
+            self.paused_at = self.clock.now()
 
     async def resume_in(self, seconds):
         await self.clock.sleep(seconds)
@@ -139,8 +142,10 @@ class Connection:
         if session:
             session.connection = None
             session.left_at = self.clock.now()
-            if not resumable:
-                self.hub.end(session)
+        else:
+            session = self.hub.find(self.claimed)
+        if session and not resumable:
+            self.hub.end(session)
         self.invalidated = True
         self.books.add(f"gateway.invalid_session.{str(resumable).lower()}")
 
@@ -255,6 +260,7 @@ class Connection:
             self.books.violation("payload is not JSON with an op")
             return await self.close(4002, "Error while decoding payload.")
         await gatewayops.handle(self, op, payload.get("d"))
+        self.paused_at = None
 
     async def watch(self):
         """Who doesn't heartbeat is put out."""

@@ -78,10 +78,11 @@ class Hub:
                 "reset_after": max(0, int((self.starts_reset - now) * 1000)),
                 "max_concurrency": self.concurrency}
 
-    def may_identify(self, shard):
-        """False if this is more than max_concurrency in 5 s."""
+    def may_identify(self, shard, came_at=None):
+        """False if this is more than max_concurrency in 5 s. came_at is when
+        it came, if it wasn't read at once."""
         times = self.identified[shard[0] % self.concurrency]
-        now = self.clock.now()
+        now = came_at or self.clock.now()
         while times and times[0] <= now - 5:
             times.popleft()
         if times:

@@ -107,7 +107,7 @@ async def identify(connection, d):
     if await refuse_identify(connection, d):
         return
     shard = d.get("shard", [0, 1])
-    if not hub.may_identify(shard):
+    if not hub.may_identify(shard, connection.paused_at):
         books.violation("identify beyond max_concurrency")
         return await connection.invalidate(False)
     note_doubles(connection, shard[0])
@@ -127,6 +127,7 @@ async def resume(connection, d):
     books.add("resumes")
     books.note("resume", d={k: v for k, v in d.items() if k != "token"}
                if isinstance(d, dict) else None)
+    connection.claimed = d.get("session_id") if isinstance(d, dict) else None
     if await faults.strike(connection, "resume"):
         return
     if faults.take("mute", connection, "resume"):
