@@ -314,9 +314,13 @@ void
 gateway_start(struct gateway *g, const struct session_kept *kept,
     int64_t age_ms)
 {
+	const int64_t now_ms = clock_boot_ms();
+
 	if (kept)
-		(void)session_recall(&g->session, kept, age_ms);
-	session_start(&g->session, clock_boot_ms());
+		(void)session_recall(&g->session, kept,
+		    age_ms > 0 ? age_ms : 0);
+	session_cool(&g->session, age_ms, now_ms);
+	session_start(&g->session, now_ms);
 	act(g);
 }
 

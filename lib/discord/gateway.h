@@ -61,7 +61,10 @@ struct gateway {
 
 int gateway_open(struct gateway *g, struct poll *p, struct err *e);
 
-/* Begin; with kept, resume that session, unless it is of no more use. */
+/*
+ * Begin; with kept, resume that session, unless it is of no more use. age_ms is
+ * how long ago the process before this one was alive, or negative.
+ */
 void gateway_start(struct gateway *g, const struct session_kept *kept,
     int64_t age_ms);
 

@@ -130,6 +130,9 @@ struct session {
 /* Start with a session from a file that is age_ms old: false if it's no use. */
 bool session_recall(struct session *s, const struct session_kept *kept,
     int64_t age_ms);
+/* Before the start: a process before this one, which was last alive age_ms
+ * ago, may have identified then. */
+void session_cool(struct session *s, int64_t age_ms, int64_t now_ms);
 void session_start(struct session *s, int64_t now_ms);
 
 /* What GET /gateway/bot said; or how long to wait before it's asked again. */

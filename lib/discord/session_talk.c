@@ -39,6 +39,13 @@ session_beat(struct session *s, int64_t now_ms)
 	s->unanswered = send_beat(s, true, now_ms);
 }
 
+void
+session_cool(struct session *s, int64_t age_ms, int64_t now_ms)
+{
+	if (age_ms >= 0 && age_ms < APART_MS)
+		s->next_identify_ms = now_ms + APART_MS - age_ms;
+}
+
 /* Say who we are, or which session we had. */
 static void
 greet(struct session *s, int64_t now_ms)

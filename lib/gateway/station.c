@@ -186,20 +186,19 @@ begin(struct station *s)
 	const struct spool *spool = &s->outlet.spool;
 	struct session_kept kept = {.sequence = spool->sequence};
 	struct pulse before = {0};
-	bool known;
+	const bool known = pulse_read(&before, s->gateway.shard);
+	const int64_t age_ms = known ? clock_now_ms() - before.at_ms : -1;
 
 	if (!s->outlet.spooled || !spool->session ||
 	    strlen(spool->session) >= sizeof(kept.id) ||
 	    strlen(spool->url) >= sizeof(kept.url)) {
-		gateway_start(&s->gateway, NULL, 0);
+		gateway_start(&s->gateway, NULL, age_ms);
 		return;
 	}
-	known = pulse_read(&before, s->gateway.shard);
 	memcpy(kept.id, spool->session, strlen(spool->session) + 1);
 	memcpy(kept.url, spool->url, strlen(spool->url) + 1);
 	kept.resumes = known ? before.failed : 0;
-	gateway_start(&s->gateway, &kept,
-	    known ? clock_now_ms() - before.at_ms : 0);
+	gateway_start(&s->gateway, &kept, age_ms);
 }
 
 static int

@@ -7,6 +7,12 @@ static const struct {
 	struct row rows[24];
 } plays[] = {
     {"a session begins: ask, connect, HELLO, IDENTIFY, READY", {START, {0}}},
+    {"who identified just before this process is not followed at once",
+	{{"cool 2000", ""}, {"start", "ask"}, {"answer", ""}, {"+3499", ""},
+	    {"+1", "connect first"}, {"open", ""}, {"hello", "send 2"}, {0}}},
+    {"long after that it goes on at once",
+	{{"cool 5500", ""}, {"start", "ask"}, {"answer", "connect first"},
+	    {0}}},
     {"a heartbeat is answered; a quiet guild is no fault",
 	{START, {"tick", "send 1 at 1}"}, {"ack", ""}, {"tick", "send 1 at 1}"},
 	    {"ack", ""}, {"tick", "send 1 at 1}"}, {"ack", ""},

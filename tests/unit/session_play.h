@@ -163,6 +163,8 @@ happen(struct play *p, const char *in)
 		session_tick(s, p->now_ms);
 	} else if (strcmp(in, "start") == 0) {
 		session_start(s, p->now_ms);
+	} else if (strncmp(in, "cool ", 5) == 0) {
+		session_cool(s, number(in + 5), p->now_ms);
 	} else if (strcmp(in, "answer") == 0) {
 		session_answer(s, &p->limit, p->now_ms);
 	} else if (strcmp(in, "no answer") == 0) {
