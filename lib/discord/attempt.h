@@ -33,7 +33,7 @@ struct attempt {
 	struct buf url, reason; /* private from here */
 	const char *headers[6];
 	struct http_part parts[REST_FILES + 1];
-	char names[REST_FILES][16];
+	char names[REST_FILES][32];
 	struct rest_call *call;
 	void (*ended)(struct rest_call *c);
 };
