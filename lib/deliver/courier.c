@@ -26,7 +26,10 @@ on_again(void *ctx)
 	struct courier *c = ctx;
 
 	c->waits = false;
-	step(c);
+	if (c->planned)
+		step(c);
+	else
+		courier_go(c);
 }
 
 /* Later, twice as late each time, up to a quarter less. */
@@ -301,10 +304,6 @@ step(struct courier *c)
 	struct err e = {0};
 	int row;
 
-	if (!c->planned) {
-		courier_go(c);
-		return;
-	}
 	if (c->letter.k && c->letter.state != LETTER_DELIVERED) {
 		carry(c);
 		return;
