@@ -98,3 +98,30 @@ shown() {
   discord_rest GET "/channels/$discord_channel/messages?limit=1"
   [ "$(jq -c '.[0].components' <<<"$output")" = '[]' ]
 }
+
+@test "ended by a signal, it tells who asked before it goes" {
+  converse_start
+  says '{"hang":"before"}'
+  says_in general ada '<@sophia> how much is it?'
+  sql_is "SELECT count(*) FROM turn WHERE state = 'running'" 1
+  asked_times 1
+  converse_stop TERM
+  [[ $(shown) == 'I was interrupted'*'resume to go on.' ]]
+  [ "$(sql 'SELECT state FROM outbox')" = delivered ]
+}
+
+@test "a reply to what shows the work corrects the task; Stop ends it" {
+  converse_start
+  says '{"hang":"before"}' '{"hang":"before"}'
+  says_in general ada '<@sophia> how much is it?'
+  sql_is 'SELECT count(message) FROM progress' 1
+  says_in general ada 'in euros' \
+    "{reply_to: \"$(sql 'SELECT message FROM progress')\"}"
+  sql_is "SELECT text FROM control WHERE kind = 'steer'" 'in euros'
+  asked_times 2
+  interacts ada "{do: \"press\", message: \"$(sql 'SELECT message FROM progress')\",
+    custom_id: \"stop:$(sql 'SELECT id FROM task')\"}"
+  sql_is 'SELECT state FROM task' cancelled
+  sql_is 'SELECT count(*) FROM progress' 0
+  [ "$(shown)" = 'I stop as soon as what is under way is settled.' ]
+}

@@ -173,7 +173,7 @@ go(struct converse *c, struct err *e)
 	const int64_t began_ms = clock_boot_ms();
 	int64_t until_ms = POLL_NEVER;
 
-	while (!c->ending || c->jobs.count) {
+	while (!c->ending || c->jobs.count || !c->deliver.idle) {
 		if (tend(c, began_ms, e) < 0)
 			return -1;
 		if (c->ending && until_ms == POLL_NEVER)

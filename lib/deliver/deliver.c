@@ -32,6 +32,7 @@ void
 deliver_again(struct deliver *d)
 {
 	d->stale = true;
+	d->idle = false;
 	if (!d->stopped)
 		set_look(d, 0);
 }
@@ -86,7 +87,7 @@ drop_those_over(struct deliver *d)
 }
 
 /*
- * Take up what is pending. A channel has one at a time: a later one waits, even
+ * Take up what is pending, the oldest of each channel: a later one waits, even
  * if the first waits itself.
  */
 static int

@@ -19,12 +19,17 @@ int
 parcel_next(struct stmt *scan, struct store *s, int64_t after, struct parcel *p,
     struct err *e)
 {
-	static const char sql[] =
-	    "SELECT o.id, o.task, o.turn, o.kind, o.record, o.location,"
-	    "  o.visibility, a.channel, a.request, a.application, a.token,"
-	    "  a.until_ms, a.ephemeral"
-	    " FROM outbox o LEFT JOIN address a ON a.turn = o.turn"
-	    " WHERE o.state = 'pending' AND o.id > ?1 ORDER BY o.id LIMIT 1";
+	static const char sql
+	    [] = "SELECT o.id, o.task, o.turn, o.kind, o.record, o.location,"
+		 "  o.visibility, a.channel, a.request, a.application, a.token,"
+		 "  a.until_ms, a.ephemeral"
+		 " FROM outbox o LEFT JOIN address a ON a.turn = o.turn"
+		 " WHERE o.id > ?1 AND o.id IN"
+		 "  (SELECT min(x.id) FROM outbox x"
+		 "    LEFT JOIN address y ON y.turn = x.turn"
+		 "    WHERE x.state = 'pending'"
+		 "    GROUP BY coalesce(y.channel, x.location))"
+		 " ORDER BY o.id LIMIT 1";
 	int row;
 
 	stmt_start(scan, &s->db, sql);

@@ -35,7 +35,10 @@ struct parcel {
 	              * others read */
 };
 
-/* The first one after that id: 1 and *p, or 0. Begin with 0. */
+/*
+ * The first one after that id that is the oldest for its channel: 1 and *p, or
+ * 0. Begin with 0.
+ */
 int parcel_next(struct stmt *scan, struct store *s, int64_t after,
     struct parcel *p, struct err *e);
 
