@@ -4,6 +4,7 @@
  */
 #include <stdbool.h>
 
+#include "access/operator.h"
 #include "cli/cli.h"
 #include "core/buf.h"
 #include "core/err.h"
@@ -37,6 +38,21 @@ put(void *ctx, const struct finding *f)
 		buf_fmt(&d->out, "%-5s %-17s to mend it: %s\n", "", "", f->fix);
 }
 
+static void
+check_operators(struct doctor *d)
+{
+	struct err e = {0};
+
+	if (operator_check(&e) < 0)
+		health_find(put, d, HEALTH_FAIL, "operators", e.text,
+		    "mend that variable");
+	else
+		health_find(put, d, HEALTH_OK, "operators",
+		    getenv("SOPHIA_OPERATORS") ? "are named"
+					       : "none but whoever sits here",
+		    NULL);
+}
+
 static int
 run(struct cli *c, struct err *e)
 {
@@ -51,6 +67,7 @@ run(struct cli *c, struct err *e)
 	cli_args(c, 0, 0);
 	health_folder(put, &d);
 	health_settings(put, &d);
+	check_operators(&d);
 	checkup_share(put, &d);
 	health_stores(deep, put, &d);
 	health_index(put, &d);

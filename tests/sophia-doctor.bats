@@ -67,6 +67,11 @@ load helper
   [ "${lines[0]}" = '"fail"' ]
 }
 
+@test "an operator that is no id is named" {
+  SOPHIA_OPERATORS=11,ada run -78 sophia-doctor --jq 'select(.what == "operators") | .text'
+  [ "${lines[0]}" = "\"SOPHIA_OPERATORS: each must be an id of Discord's, with commas between them\"" ]
+}
+
 @test "a secrets file that others may read is named, and not quoted" {
   echo 'DISCORD_TOKEN=hush' >"$BATS_TEST_TMPDIR/secrets"
   chmod 644 "$BATS_TEST_TMPDIR/secrets"
