@@ -154,3 +154,84 @@ override=$'\u202e' joiner=$'\u200b'
   [ -z "$(pinged)" ]
   discord_clean
 }
+
+# gateway_starts [OPTION...] - a gateway that writes into the spool
+gateway_starts() {
+  sophia-gateway --spool "$@" >/dev/null 2>"$BATS_TEST_TMPDIR/gateway.err" 3>&- 6>&- 7>&- &
+  gateway=$!
+  connected
+}
+gateway_ends() {
+  kill "$gateway"
+  wait "$gateway"
+}
+
+connected() {
+  until_true eval '[ "$(discord_state "[.sessions[] | select(.connected)] | length")" -gt 0 ]'
+}
+
+# still_hears - what is said now arrives, if need be after it has come back
+still_hears() {
+  local said=$((++spoken))
+  connected
+  discord_do "{\"do\":\"say\",\"user\":\"ada\",\"channel\":\"general\",\"text\":\"still $said\"}" >/dev/null
+  until_true eval "sophia-spool read --jq 'select(.name == \"MESSAGE_CREATE\").data.content' | grep -q '^\W*still $said\W*$'"
+}
+
+@test "payloads that are none do the gateway no harm" {
+  gateway_starts
+  while IFS= read -r text; do
+    discord_do "$(jq -nc --arg t "$text" '{do: "payload", text: $t}')" >/dev/null
+    kill -0 "$gateway"
+  done <<'TEXTS'
+null
+[]
+"op"
+{}
+{"op":null}
+{"op":"0","t":"MESSAGE_CREATE","s":5,"d":{}}
+{"op":0}
+{"op":0,"t":null,"s":null,"d":null}
+{"op":0,"t":"","s":7,"d":{}}
+{"op":0,"t":"MESSAGE_CREATE","s":-1,"d":{}}
+{"op":0,"t":"../../x","s":8,"d":{}}
+{"op":0,"t":"A\nB","s":9,"d":{}}
+{"op":99999999999999999999,"d":1e999}
+{"op":1.5}
+{"op":10,"d":{"heartbeat_interval":0}}
+{"op":10,"d":{"heartbeat_interval":-5}}
+{"op":10,"d":{"heartbeat_interval":1e300}}
+{"op":10,"d":null}
+{"op":11,"d":{}}
+{"op":0,"op":9,"d":false,"s":3
+TEXTS
+  still_hears
+  { printf '{"op":0,"t":"X","s":11,"d":' && printf '[%.0s' {1..200000}; } |
+    jq -Rc '{do: "payload", text: .}' |
+    curl -sS --fail-with-body -o /dev/null --data-binary @- "$discord_control"
+  still_hears
+  gateway_ends
+  sophia-spool read | valid_records
+  discord_clean
+}
+
+# garbles BYTES [JSON-FIELDS] - the gateway gets them, and comes back
+garbles() {
+  gateway_starts
+  discord_do "$(printf "$1" | base64 | jq -Rc "{do: \"payload\", base64: .} + ${2:-{\}}")" >/dev/null
+  still_hears
+  gateway_ends
+}
+
+@test "bytes that are no stream make the gateway come again, in the same session" {
+  garbles '\xff\xff\xff\xff'
+  garbles '\x00\x00\xff\xff'
+  garbles 'x\x9c\x00\x00\xff\xff'
+  garbles '{"op":9}'
+  garbles 'GET / HTTP/1.1\r\n\r\n' '{framed: false}'
+  garbles '\x81\xff\xff\xff\xff\xff\xff\xff\xff\xff' '{framed: false}'
+  garbles '\x8f\x00' '{framed: false}'
+  garbles '\xc2\x05' '{framed: false}'
+  [ "$(discord_state .count.identifies)" = 1 ]
+  discord_clean
+}

@@ -18,6 +18,8 @@ Beside the acts of people.py and the faults of gatewayfaults.py and restfaults.p
   flood       count, channel, user, bytes: as many events as fast as they go
   guilds      count, channels, bytes: guilds like these, for benchmarks
   raw         name, data: any event at all, whatever the intents
+  payload     text: goes to each connection as it is; or base64: bytes, as a
+              frame without compression, or with "framed": false as no frame
   token       reset it
   end_sessions  nothing can be resumed any more
   clear       faults are forgotten; "books": true, counters as well
@@ -26,12 +28,14 @@ Beside the acts of people.py and the faults of gatewayfaults.py and restfaults.p
   batch       orders: a list, one after the other
 """
 import asyncio
+import base64
 import json
 
 from aiohttp import web
 
 import intents
 import load
+from connection import BINARY, frame
 from gatewayfaults import IMMEDIATE, LATER, perform
 from interactions import COMPONENT, MODAL
 from people import ACTS
@@ -174,6 +178,17 @@ async def judge(discord, order):
 async def raw(discord, order):
     for session in list(discord.hub.sessions.values()):
         session.emit(order["name"], order["data"])
+
+
+@does
+async def payload(discord, order):
+    for connection in discord.hub.live():
+        if "text" in order:
+            connection.queue.put_nowait(order["text"])
+            continue
+        data = base64.b64decode(order["base64"])
+        connection.transport.write(
+            frame(BINARY, data) if order.get("framed", True) else data)
 
 
 @does
