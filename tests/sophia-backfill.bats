@@ -195,3 +195,49 @@ last_id() { sql "SELECT max(m.id) FROM message m JOIN channel c ON c.ord = m.cha
   run -2 sophia-backfill --since yesterday --all
   run -2 sophia-backfill --recent --wait
 }
+
+# What is indexed of what is covered is exactly what Discord has there.
+exact() {
+  sqlite3 -readonly "$SOPHIA_HOME/messages.sqlite" "ATTACH '$reference' AS all_of_it;
+    SELECT count(*) FROM all_of_it.message r JOIN all_of_it.channel rc ON rc.ord = r.channel
+      JOIN channel c ON c.id = rc.id JOIN coverage v ON v.channel = c.ord
+      AND r.id BETWEEN v.low AND v.high WHERE r.id NOT IN (SELECT id FROM message);
+    SELECT count(*) FROM message WHERE id NOT IN (SELECT id FROM all_of_it.message)"
+}
+
+# killed CALL N - a fresh backfill, killed at the N-th such system call; then
+# one that goes on. Fails if the first one ended before that.
+killed() {
+  rm -rf "$SOPHIA_HOME"
+  mkdir "$SOPHIA_HOME"
+  sophia-settings set discord.guilds "$discord_guild" >/dev/null
+  discord_do '{"do":"clear","books":true}' >/dev/null
+  local rc=0
+  strace -f -o /dev/null -e trace="$1" -e inject="$1:signal=SIGKILL:when=$2" \
+    sophia-backfill --all >/dev/null 2>&1 || rc=$?
+  [ ! -e "$SOPHIA_HOME/messages.sqlite" ] || [ "$(exact | xargs)" = '0 0' ] || return 2
+  rm -f "$SOPHIA_HOME"/run/limits* # where the dead one keeps places for 30 s
+  sophia-backfill --all >/dev/null 2>&1 || [ $? -eq 1 ] || return 2
+  [ "$(sql 'SELECT count(*) FROM message')" = "$all" ] || return 2
+  [ "$(pages_asked)" -le $((full + 4)) ] || return 2 # one in flight a channel
+  [ $rc -eq 137 ]
+}
+
+@test "killed at any request or write, it goes on where it was" {
+  discord_do '{"do":"limits","mode":"off"}' >/dev/null
+  fill general 350
+  fill random 120
+  sophia-backfill --all >/dev/null
+  all=$(sql 'SELECT count(*) FROM message') full=$(pages_asked)
+  reference=$BATS_TEST_TMPDIR/reference.sqlite
+  sqlite3 "$SOPHIA_HOME/messages.sqlite" "VACUUM INTO '$reference'"
+  local n=0 rc=0
+  while killed sendto $((n += 1)) || rc=$?; [ $rc -eq 0 ]; do :; done
+  [ $rc -eq 1 ]
+  [ $n -gt "$full" ]
+  n=-40 rc=0
+  while killed pwrite64 $((n += 47)) || rc=$?; [ $rc -eq 0 ]; do :; done
+  [ $rc -eq 1 ]
+  [ $n -gt 200 ]
+  run -0 sophia-index verify
+}
