@@ -61,6 +61,9 @@ on_signal(void *ctx, int sig)
 int
 follow_open(struct follow *f, struct err *e)
 {
+	/* What is passed in the spool may go: its effects must be synced. */
+	static const char durable[] = "PRAGMA wal_autocheckpoint = 0;"
+				      "PRAGMA synchronous = FULL";
 	int stale;
 
 	*f = (struct follow){0};
@@ -69,7 +72,7 @@ follow_open(struct follow *f, struct err *e)
 	if (take_lock(&f->alone, e) < 0)
 		return err_in(e, "another one follows the index");
 	if (store_open(&f->base, "messages", STORE_WRITE, e) < 0 ||
-	    db_exec(&f->base.db, "PRAGMA wal_autocheckpoint = 0", e) < 0)
+	    db_exec(&f->base.db, durable, e) < 0)
 		return -1;
 	stale = ingest_open(&f->in, &f->base, e);
 	if (stale > 0)
