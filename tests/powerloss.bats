@@ -20,10 +20,14 @@ teardown() {
   rm -rf "${disk:-}"
 }
 
-# live [VARIABLE=VALUE...] - the recorded life.
+# recorded [VARIABLE=VALUE...] COMMAND... - with BACK set, in place of the shell.
+recorded() {
+  ${BACK:+exec} env SOPHIA_HOME="$disk/live" POWERLOSS_ROOT="$disk/live" POWERLOSS_LOG="$disk/log" \
+    LD_PRELOAD="$peers/powerloss.so" "$@"
+}
+
 live() {
-  run -0 env SOPHIA_HOME="$disk/live" POWERLOSS_ROOT="$disk/live" POWERLOSS_LOG="$disk/log" \
-    LD_PRELOAD="$peers/powerloss.so" "$@" "$peers/powercut" work "$disk/seen"
+  run -0 recorded "$@" "$peers/powercut" work "$disk/seen"
 }
 
 look() {
@@ -39,6 +43,18 @@ look() {
 @test "the same with a sync that fails" {
   live POWERLOSS_EIO=20
   run -0 look
+  [[ $output == *' disks, all consistent' ]]
+}
+
+@test "the real index, in its database, misses nothing and has nothing twice" {
+  export SOPHIA_SHARE=$top/share
+  SOPHIA_HOME=$disk/live sophia-settings set discord.guilds 1
+  BACK=1 recorded sophia-index follow >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+  follow=$!
+  run -0 recorded "$peers/powercut" tell
+  kill "$follow"
+  wait "$follow"
+  SOPHIA_HOME=$disk/left run -0 "$peers/powercut" index "$disk/log"
   [[ $output == *' disks, all consistent' ]]
 }
 

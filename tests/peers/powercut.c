@@ -8,7 +8,13 @@
  *                              may be left, below $SOPHIA_HOME: open it again,
  *                              and look whether everything fits together
  *
- * The index commits its position in the file "position", as a database would:
+ *   powercut tell              be a gateway that tells of a guild and of messages
+ *                              in it, never far ahead of the reader "index"
+ *   powercut index LOG         the same as check, for a real sophia-index follow
+ *                              that read what was told: its position and its
+ *                              messages are in its database
+ *
+ * In `work` the index commits its position in the file "position", as a database would:
  * whole, and synced.
  */
 #define _GNU_SOURCE /* nftw */
@@ -22,11 +28,15 @@
 #include <unistd.h>
 
 #include "core/buf.h"
+#include "core/clock.h"
 #include "core/err.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/home.h"
 #include "powerdisk.h"
+#include "ext/db.h"
+#include "store/base.h"
+#include "store/live.h"
 #include "store/spool.h"
 #include "store/spool_reader.h"
 
@@ -36,6 +46,9 @@ enum {
 	SESSION_EVENTS = 55, /* of one session */
 	RESTART = 90,
 	RANDOM = 3, /* disks left by chance, for each entry */
+	MESSAGES = 48,
+	BEHIND = 5,      /* events that the index may be behind */
+	PATIENCE = 4000, /* times 5 ms */
 	SEEN_MAX = 1000,
 };
 
@@ -153,6 +166,74 @@ work(const char *seen)
 	fclose(w.seen);
 }
 
+/* ---- tell ---- */
+
+static void
+put(struct spool *s, const char *name, const char *data)
+{
+	struct err e = {0};
+
+	if (spool_append(s, name, s->sequence + 1, data, strlen(data), &e) < 0)
+		die("appending", &e);
+}
+
+/* Until the index is no further behind than so many events. */
+static void
+await(const struct spool *s, int64_t behind)
+{
+	struct spool_position *list;
+	struct err e = {0};
+
+	for (int i = 0; i < PATIENCE; i++) {
+		int64_t passed = -1;
+		int n = spool_readers(&list, s->dir, &e);
+
+		for (int j = 0; j < n; j++)
+			passed = list[j].passed;
+		free(list);
+		if (passed >= 0 && s->number - passed <= behind)
+			return;
+		clock_sleep_ms(5);
+	}
+	die("the index doesn't read", &e);
+}
+
+static void
+tell_all(void)
+{
+	struct spool s = {.segment_bytes = SEGMENT};
+	struct err e = {0};
+	char data[400];
+
+	if (spool_open(&s, 0, &e) < 0)
+		die("opening", &e);
+	put(&s, "READY",
+	    "{\"session_id\":\"x\",\"user\":{\"id\":\"9\",\"username\":\"s\"},\"guilds\":[{\"id\":\"1\"}]}");
+	put(&s, "GUILD_CREATE",
+	    "{\"id\":\"1\",\"name\":\"g\",\"owner_id\":\"9\",\"roles\":["
+	    "{\"id\":\"1\",\"name\":\"all\",\"permissions\":\"66560\"}],"
+	    "\"channels\":[{\"id\":\"2\",\"type\":0,\"name\":\"c\"}],"
+	    "\"members\":[],\"threads\":[]}");
+	for (int i = 0; i < MESSAGES; i++) {
+		snprintf(data, sizeof(data),
+		    "{\"id\":\"%d\",\"channel_id\":\"2\",\"guild_id\":\"1\","
+		    "\"type\":0,\"content\":\"message %d\",\"timestamp\":"
+		    "\"2026-11-30T12:00:00.000000+00:00\",\"author\":{\"id\":"
+		    "\"9\",\"username\":\"ada\"}}",
+		    1000 + i, i);
+		put(&s, "MESSAGE_CREATE", data);
+		if (i % 2 && spool_sync(&s, &e) < 0)
+			die("syncing", &e);
+		await(&s, BEHIND);
+		if (i % 4 == 3 && spool_trim(&s, &e) < 0)
+			die("trimming", &e);
+	}
+	if (spool_sync(&s, &e) < 0)
+		die("syncing", &e);
+	await(&s, 0);
+	spool_close(&s);
+}
+
 /* ---- check ---- */
 
 struct check {
@@ -160,6 +241,7 @@ struct check {
 	uint64_t seen[SEEN_MAX]; /* by number; 0 if nobody saw it */
 	char home[PATH_MAX];
 	size_t states, sessions;
+	bool index;
 	const char *wrong;
 };
 
@@ -319,6 +401,60 @@ judge(struct check *c, size_t n)
 	return wrong;
 }
 
+/* What the database of the index says: its position, or -1. */
+static int64_t
+position_in_store(int64_t *messages, struct err *e)
+{
+	struct store base = {0};
+	struct live live = {0};
+	int64_t result = -1;
+
+	*messages = 0;
+	if (store_exists("messages", e) < 1)
+		return e->kind ? -1 : 0;
+	if (store_open(&base, "messages", STORE_WRITE, e) == 0 &&
+	    live_load(&base.db, 0, &live, e) == 0 &&
+	    db_int(&base.db, "SELECT count(*) FROM message", 0, messages, e) ==
+		0)
+		result = live.number;
+	store_close(&base);
+	return result;
+}
+
+/* The index goes on from the position in its database. */
+static const char *
+judge_index(struct check *c, size_t n)
+{
+	struct spool s = {.segment_bytes = SEGMENT};
+	struct spool_reader r = {0};
+	struct buf last = {0};
+	struct err e = {0};
+	int64_t messages, position = position_in_store(&messages, &e);
+	const char *wrong = NULL;
+
+	if (position < 0)
+		wrong = "the index can't be opened";
+	else if (messages != (position > 2 ? position - 2 : 0))
+		wrong = "the messages are not those up to the position";
+	else if (spool_open(&s, 0, &e) < 0)
+		wrong = "a gateway can't open it";
+	else if (s.number < position)
+		wrong = "an event is gone that the index has";
+	else if (spool_reader_open(&r, 0, "index", position, &e) < 0)
+		wrong = "a reader can't open it";
+	else
+		wrong = read_rest(c, &r, published(c, n), &last);
+	c->sessions += position > 2;
+	if (wrong)
+		printf("position %" PRId64 ", %" PRId64
+		       " messages, event %" PRId64 ": %s\n",
+		    position, messages, r.position, e.text);
+	spool_reader_close(&r);
+	spool_close(&s);
+	buf_release(&last);
+	return wrong;
+}
+
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *walk)
 {
@@ -337,7 +473,7 @@ try(struct check *c, size_t n, enum disk_chance how, unsigned seed)
 	nftw(c->home, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	disk_build(c->disk, n, how, seed, c->home);
 	c->states++;
-	wrong = judge(c, n);
+	wrong = c->index ? judge_index(c, n) : judge(c, n);
 	if (!wrong)
 		return;
 	printf("after entry %zu of %zu, disk %d, seed %u: %s\n", n,
@@ -348,18 +484,19 @@ try(struct check *c, size_t n, enum disk_chance how, unsigned seed)
 static int
 check(const char *log, const char *seen)
 {
-	struct check c = {.disk = disk_open(log)};
+	struct check c = {.disk = disk_open(log), .index = !seen};
 	struct err e = {0};
 
 	if (home_path(c.home, ".", &e) < 0)
 		die("home", &e);
 	c.home[strlen(c.home) - 2] = '\0';
-	read_seen(&c, seen);
+	if (seen)
+		read_seen(&c, seen);
 	for (size_t n = 0; n <= disk_count(c.disk); n++) {
 		try(&c, n, DISK_NOTHING, 0);
 		try(&c, n, DISK_ALL, 0);
 		try(&c, n, DISK_ZEROS, 0);
-		for (unsigned i = 1; i <= RANDOM; i++)
+		for (unsigned i = 1; i <= (c.index ? 1 : RANDOM); i++)
 			try(&c, n, DISK_ANY, (unsigned)n * RANDOM + i);
 	}
 	if (!c.wrong && c.sessions * 2 > c.states)
@@ -383,6 +520,13 @@ main(int argc, char **argv)
 	}
 	if (argc == 4 && strcmp(argv[1], "check") == 0)
 		return check(argv[2], argv[3]);
-	fputs("usage: powercut work SEEN | check LOG SEEN\n", stderr);
+	if (argc == 2 && strcmp(argv[1], "tell") == 0) {
+		tell_all();
+		return 0;
+	}
+	if (argc == 3 && strcmp(argv[1], "index") == 0)
+		return check(argv[2], NULL);
+	fputs("usage: powercut work SEEN | check LOG SEEN | tell | index LOG\n",
+	    stderr);
 	return 2;
 }

@@ -35,16 +35,6 @@ real(void *to, const char *name)
 	memcpy(to, &f, sizeof(f));
 }
 
-static void
-put(int fd, const void *bytes, size_t len)
-{
-	ssize_t (*go)(int, const void *, size_t);
-
-	real(&go, "write");
-	if (go(fd, bytes, len) != (ssize_t)len)
-		abort();
-}
-
 static int
 open_log(void)
 {
@@ -69,22 +59,31 @@ below(const char *path)
 	return path[len] ? path + len + 1 : "";
 }
 
+/* One write, so that entries of several programs don't mix. */
 static void
 note(enum op op, uint64_t file, const char *a, const char *b, uint64_t at,
     const void *bytes, size_t len)
 {
 	struct entry x = {op, (uint32_t)strlen(a), (uint32_t)strlen(b), 0, file,
 	    at, len};
+	ssize_t (*go)(int, const void *, size_t);
+	size_t size = sizeof(x) + x.a + x.b + len;
+	char *whole = malloc(size);
 	int was = errno, fd = open_log();
 
-	if (fd < 0)
-		return;
-	put(fd, &x, sizeof(x));
-	put(fd, a, x.a);
-	put(fd, b, x.b);
-	if (bytes)
-		put(fd, bytes, len);
-	close(fd);
+	real(&go, "write");
+	if (!whole)
+		abort();
+	memcpy(whole, &x, sizeof(x));
+	memcpy(whole + sizeof(x), a, x.a);
+	memcpy(whole + sizeof(x) + x.a, b, x.b);
+	if (len)
+		memcpy(whole + sizeof(x) + x.a + x.b, bytes, len);
+	if (fd >= 0 && go(fd, whole, size) != (ssize_t)size)
+		abort();
+	if (fd >= 0)
+		close(fd);
+	free(whole);
 	errno = was;
 }
 
@@ -118,18 +117,40 @@ opened(int fd, int flags, const char *path, int was_there)
 		note(OP_TRUNCATE, st.st_ino, short_path, "", 0, NULL, 0);
 }
 
+static int
+open_by(const char *name, const char *path, int flags, int mode)
+{
+	int (*go)(const char *, int, ...), fd, was = access(path, F_OK) == 0;
+
+	real(&go, name);
+	fd = go(path, flags, mode);
+	opened(fd, flags, path, was);
+	return fd;
+}
+
 int
 open(const char *path, int flags, ...)
 {
-	int (*go)(const char *, int, ...), fd, was = access(path, F_OK) == 0;
 	va_list ap;
+	int mode;
 
 	va_start(ap, flags);
-	real(&go, "open");
-	fd = go(path, flags, flags & O_CREAT ? va_arg(ap, int) : 0);
+	mode = flags & O_CREAT ? va_arg(ap, int) : 0;
 	va_end(ap);
-	opened(fd, flags, path, was);
-	return fd;
+	return open_by("open", path, flags, mode);
+}
+
+/* What a program that was built for large files calls is the same here. */
+int
+open64(const char *path, int flags, ...)
+{
+	va_list ap;
+	int mode;
+
+	va_start(ap, flags);
+	mode = flags & O_CREAT ? va_arg(ap, int) : 0;
+	va_end(ap);
+	return open_by("open64", path, flags, mode);
 }
 
 int
@@ -166,15 +187,27 @@ write(int fd, const void *bytes, size_t len)
 	return n;
 }
 
-ssize_t
-pwrite(int fd, const void *bytes, size_t len, off_t at)
+static ssize_t
+pwrite_by(const char *name, int fd, const void *bytes, size_t len, off_t at)
 {
 	ssize_t (*go)(int, const void *, size_t, off_t), n;
 
-	real(&go, "pwrite");
+	real(&go, name);
 	n = go(fd, bytes, len, at);
 	wrote(fd, at, bytes, n);
 	return n;
+}
+
+ssize_t
+pwrite(int fd, const void *bytes, size_t len, off_t at)
+{
+	return pwrite_by("pwrite", fd, bytes, len, at);
+}
+
+ssize_t
+pwrite64(int fd, const void *bytes, size_t len, off_t at)
+{
+	return pwrite_by("pwrite64", fd, bytes, len, at);
 }
 
 ssize_t
@@ -201,18 +234,30 @@ writev(int fd, const struct iovec *pieces, int count)
 	return n;
 }
 
-int
-ftruncate(int fd, off_t len)
+static int
+truncate_by(const char *name, int fd, off_t len)
 {
 	int (*go)(int, off_t), rc;
 	const char *path;
 	struct stat st;
 
-	real(&go, "ftruncate");
+	real(&go, name);
 	rc = go(fd, len);
 	if (rc == 0 && (path = path_of(fd, &st)))
 		note(OP_TRUNCATE, st.st_ino, path, "", (uint64_t)len, NULL, 0);
 	return rc;
+}
+
+int
+ftruncate(int fd, off_t len)
+{
+	return truncate_by("ftruncate", fd, len);
+}
+
+int
+ftruncate64(int fd, off_t len)
+{
+	return truncate_by("ftruncate64", fd, len);
 }
 
 static int
