@@ -3,6 +3,7 @@
  * stdout: {"type":"finding","what","level","text","fix"} a finding
  */
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "access/operator.h"
 #include "cli/cli.h"
