@@ -7,11 +7,12 @@
 #include "converse/drain.h"
 #include "core/start.h"
 
-enum { OPTION_DELIVER = CLI_LONG };
+enum { OPTION_DELIVER = CLI_LONG, SHARDS_MAX = 1024 };
 
 static const struct cli_option options[] = {
     {OPTION_DELIVER, "deliver", NULL,
 	"deliver what waits to be delivered, and end"},
+    {'n', "shards", "number", "hear that many shards of the gateway, not one"},
     {0},
 };
 
@@ -19,13 +20,16 @@ static int
 run(struct cli *c, struct err *e)
 {
 	bool deliver = false;
-	int letter, rc;
+	int letter, rc, shards = 1;
 
 	while ((letter = cli_option(c)) != -1)
-		deliver = deliver || letter == OPTION_DELIVER;
+		switch (letter) {
+		case 'n': shards = (int)cli_int(c, 1, SHARDS_MAX); break;
+		default: deliver = true; break;
+		}
 	cli_args(c, 0, 0);
 	start_without_sigpipe();
-	rc = deliver ? drain_run(e) : converse_run(e);
+	rc = deliver ? drain_run(e) : converse_run(shards, e);
 	return rc < 0 ? -1 : 1;
 }
 

@@ -440,3 +440,15 @@ sent_times() { discord_until sent "$1"; }
   [ "$(discord_state '.interactions[-1].messages | map(.ephemeral) | all')" = true ]
   [ "$(discord_state '.interactions[-1].messages | length')" -ge 3 ]
 }
+
+@test "it hears as many shards as it is told of, each from where it was" {
+  sophia-converse -n 2 3>&- 6>&- 7>&- 2>>"$BATS_TEST_TMPDIR/converse.err" &
+  converse_pid=$!
+  said=$(discord_do '{"do":"say","channel":"general","user":"ada","text":"<@sophia> far"}')
+  jq -c --arg g "$discord_guild" '{type: "event", shard: 1, number: 1,
+    name: "MESSAGE_CREATE", sequence: 1, at: (now | todate),
+    data: (. + {guild_id: $g})}' <<<"$said" | sophia-spool append -s 1 >/dev/null
+  says_in general bob '<@sophia> near'
+  outcomes 2
+  sql_is "SELECT group_concat(shard || ' ' || number) FROM heard" '0 1,1 1'
+}

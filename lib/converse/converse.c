@@ -1,5 +1,7 @@
 #include "converse/converse.h"
 
+#include <stdlib.h>
+
 #include "access/admission.h"
 #include "access/operator.h"
 #include "converse/hold.h"
@@ -8,6 +10,7 @@
 #include "core/clock.h"
 #include "core/err.h"
 #include "core/log.h"
+#include "core/mem.h"
 #include "deliver/showing.h"
 #include "discord/rest.h"
 #include "store/inbox.h"
@@ -102,6 +105,38 @@ recover(struct converse *c, struct err *e)
 	return -1;
 }
 
+/* An ear for each shard. They don't move while they are open. */
+static int
+open_ears(struct converse *c, struct err *e)
+{
+	c->ears = mem_array((size_t)c->shards, sizeof(*c->ears));
+	for (int i = 0; i < c->shards; i++) {
+		c->ears[i] = (struct ear){.owner = c, .shard = i};
+		if (ear_open(&c->ears[i], e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+listen(struct converse *c, struct err *e)
+{
+	for (int i = 0; i < c->shards; i++)
+		if (ear_listen(&c->ears[i], e) < 0)
+			return -1;
+	return 0;
+}
+
+/* All that was said is heard. */
+static bool
+is_quiet(const struct converse *c)
+{
+	for (int i = 0; i < c->shards; i++)
+		if (!c->ears[i].quiet)
+			return false;
+	return true;
+}
+
 static int
 open_all(struct converse *c, struct err *e)
 {
@@ -129,7 +164,7 @@ open_all(struct converse *c, struct err *e)
 	    .failed = on_undeliverable,
 	    .ctx = c};
 	deliver_open(&c->deliver);
-	return registry_start(c, e) < 0 ? -1 : ear_open(c, 0, e);
+	return registry_start(c, e) < 0 ? -1 : open_ears(c, e);
 }
 
 /* Late requests are begun when all of them are known, so the newest are. */
@@ -138,7 +173,7 @@ release_late(struct converse *c, int64_t began_ms)
 {
 	if (!c->jobs.hold)
 		return;
-	if ((c->ear.quiet && c->catcher.idle) ||
+	if ((is_quiet(c) && c->catcher.idle) ||
 	    clock_boot_ms() > began_ms + HOLD_MS) {
 		c->jobs.hold = false;
 		c->jobs.stale = true;
@@ -154,7 +189,7 @@ tend(struct converse *c, int64_t began_ms, struct err *e)
 	c->jobs.limit = (int)settings_int(s, "converse.tasks");
 	if (c->ending)
 		c->jobs.stale = false;
-	else if (ear_listen(c, e) < 0 || catchup_tend(c, e) < 0)
+	else if (listen(c, e) < 0 || catchup_tend(c, e) < 0)
 		return -1;
 	release_late(c, began_ms);
 	return jobs_tend(&c->jobs, s, e) < 0 ? -1 : queue_tend(c, e);
@@ -163,25 +198,38 @@ tend(struct converse *c, int64_t began_ms, struct err *e)
 static bool
 is_busy(const struct converse *c)
 {
-	return !c->ending &&
-	       (c->ear.ready || c->ear.due || (c->jobs.stale && !c->ending));
+	for (int i = 0; i < c->shards; i++)
+		if (c->ears[i].ready || c->ears[i].due)
+			return true;
+	return c->jobs.stale;
+}
+
+/* Until when nothing is to be done but what comes. */
+static int64_t
+rest_until(const struct converse *c, int64_t began_ms, int64_t end_ms)
+{
+	if (c->ending)
+		return end_ms;
+	if (is_busy(c))
+		return clock_boot_ms();
+	return c->jobs.hold ? began_ms + HOLD_MS : POLL_NEVER;
 }
 
 static int
 go(struct converse *c, struct err *e)
 {
 	const int64_t began_ms = clock_boot_ms();
-	int64_t until_ms = POLL_NEVER;
+	int64_t end_ms = POLL_NEVER;
 
 	while (!c->ending || c->jobs.count || !c->deliver.idle) {
 		if (tend(c, began_ms, e) < 0)
 			return -1;
-		if (c->ending && until_ms == POLL_NEVER)
-			until_ms = clock_boot_ms() + END_MS;
-		if (c->ending && clock_boot_ms() >= until_ms)
+		if (c->ending && end_ms == POLL_NEVER)
+			end_ms = clock_boot_ms() + END_MS;
+		if (clock_boot_ms() >= end_ms)
 			return 0;
-		if (rest_step(c->posts.rest,
-			is_busy(c) ? clock_boot_ms() : until_ms, e) < 0)
+		if (rest_step(c->posts.rest, rest_until(c, began_ms, end_ms),
+			e) < 0)
 			return -1;
 		if (c->fault.kind) {
 			*e = c->fault;
@@ -197,7 +245,9 @@ close_all(struct converse *c)
 	visits_release(c);
 	jobs_release(&c->jobs);
 	deliver_close(&c->deliver);
-	ear_close(c);
+	for (int i = 0; c->ears && i < c->shards; i++)
+		ear_close(&c->ears[i]);
+	free(c->ears);
 	poll_stop_timer(&c->catcher.again);
 	poll_stop_timer(&c->queue.again);
 	registry_release(&c->registry);
@@ -211,9 +261,9 @@ close_all(struct converse *c)
 }
 
 int
-converse_run(struct err *e)
+converse_run(int shards, struct err *e)
 {
-	struct converse c = {0};
+	struct converse c = {.shards = shards};
 	int rc = open_all(&c, e);
 
 	if (rc == 0)

@@ -38,7 +38,8 @@ struct converse {
 	char us[24], application[24]; /* ids of Sophia's own */
 	struct jobs jobs;
 	struct deliver deliver;
-	struct ear ear;
+	struct ear *ears; /* one for each shard */
+	int shards;
 	struct catcher catcher;
 	struct queue queue;
 	struct registry registry;
@@ -50,8 +51,8 @@ struct converse {
 	struct err fault; /* why it can't go on */
 };
 
-/* Converse until a signal: 0, or -1. */
-int converse_run(struct err *e);
+/* Hear so many shards, from 0, until a signal: 0, or -1. */
+int converse_run(int shards, struct err *e);
 
 /* Something failed that can't be lived with: end, and say so. */
 void converse_fail(struct converse *c, const struct err *why);

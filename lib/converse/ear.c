@@ -30,31 +30,30 @@ enum {
 static void
 on_wake(void *ctx, short revents)
 {
-	struct converse *c = ctx;
+	struct ear *ear = ctx;
 
 	(void)revents;
-	c->ear.ready = true;
+	ear->ready = true;
 }
 
 static void
 on_soon(void *ctx)
 {
-	struct converse *c = ctx;
+	struct ear *ear = ctx;
 
-	c->ear.due = true;
-	c->ear.set = false;
+	ear->due = true;
+	ear->set = false;
 }
 
 int
-ear_open(struct converse *c, int shard, struct err *e)
+ear_open(struct ear *ear, struct err *e)
 {
-	struct ear *ear = &c->ear;
+	struct converse *c = ear->owner;
 
-	ear->shard = shard;
-	ear->soon = (struct poll_timer){.fire = on_soon, .ctx = c};
-	if (heard_get(&c->tasks, shard, &ear->heard, &ear->at_ms, e) < 0 ||
-	    spool_reader_open(&ear->reader, shard, "converse", ear->heard, e) <
-		0)
+	ear->soon = (struct poll_timer){.fire = on_soon, .ctx = ear};
+	if (heard_get(&c->tasks, ear->shard, &ear->heard, &ear->at_ms, e) < 0 ||
+	    spool_reader_open(&ear->reader, ear->shard, "converse", ear->heard,
+		e) < 0)
 		return -1;
 	ear->open = true;
 	ear->committed = ear->heard;
@@ -62,54 +61,60 @@ ear_open(struct converse *c, int shard, struct err *e)
 	ear->wake = (struct poll_fd){.fd = ear->reader.wake,
 	    .events = POLLIN,
 	    .ready = on_wake,
-	    .ctx = c};
+	    .ctx = ear};
 	poll_add(&c->poll, &ear->wake);
 	return 0;
 }
 
 void
-ear_close(struct converse *c)
+ear_close(struct ear *ear)
 {
-	poll_remove(&c->ear.wake);
-	poll_stop_timer(&c->ear.soon);
-	if (c->ear.open)
-		spool_reader_close(&c->ear.reader);
-	c->ear.open = false;
+	poll_remove(&ear->wake);
+	poll_stop_timer(&ear->soon);
+	if (ear->open)
+		spool_reader_close(&ear->reader);
+	ear->open = false;
 }
 
 /* The last event that is taken in, with all before it. */
 static int64_t
-position(const struct converse *c)
+position(const struct ear *ear)
 {
-	const int64_t open = visit_first(c);
+	const int64_t open = visit_first(ear);
 
-	return open && open <= c->ear.heard ? open - 1 : c->ear.heard;
+	return open && open <= ear->heard ? open - 1 : ear->heard;
 }
 
 static int
-put_position(struct converse *c, struct err *e)
+put_position(struct ear *ear, struct err *e)
 {
-	return heard_set(&c->tasks, c->ear.shard, position(c), c->ear.at_ms, e);
+	return heard_set(&ear->owner->tasks, ear->shard, position(ear),
+	    ear->at_ms, e);
 }
 
+/* It was committed: the writer may let go what is before it. */
 static int
-passed(struct converse *c, struct err *e)
+passed(struct ear *ear, struct err *e)
 {
-	c->ear.committed = position(c);
-	c->ear.due = false;
-	return spool_reader_passed(&c->ear.reader, c->ear.committed, e);
+	ear->committed = position(ear);
+	ear->due = false;
+	return spool_reader_passed(&ear->reader, ear->committed, e);
 }
 
 /* Commit the position alone, if it moved. */
 static int
-note(struct converse *c, struct err *e)
+note(struct ear *ear, struct err *e)
 {
-	if (position(c) == c->ear.committed)
+	struct store *tasks = &ear->owner->tasks;
+
+	if (position(ear) == ear->committed) {
+		ear->due = false;
 		return 0;
-	if (store_begin(&c->tasks, e) == 0 && put_position(c, e) == 0 &&
-	    store_commit(&c->tasks, e) == 0)
-		return passed(c, e);
-	store_rollback(&c->tasks);
+	}
+	if (store_begin(tasks, e) == 0 && put_position(ear, e) == 0 &&
+	    store_commit(tasks, e) == 0)
+		return passed(ear, e);
+	store_rollback(tasks);
 	return -1;
 }
 
@@ -177,99 +182,100 @@ nod(struct converse *c, const struct json *v)
 
 /* One transaction with the position, for whatever comes of the message. */
 static int
-take_message(struct converse *c, const struct json *v, bool late, struct err *e)
+take_message(struct ear *ear, const struct json *v, bool late, struct err *e)
 {
+	struct store *tasks = &ear->owner->tasks;
 	int got = -1;
 
-	if (store_begin(&c->tasks, e) == 0)
-		got = ear_message(c, v, NULL, late, e);
-	if (got > 0 && (put_position(c, e) < 0 ||
-			   store_commit(&c->tasks, e) < 0 || passed(c, e) < 0))
+	if (store_begin(tasks, e) == 0)
+		got = ear_message(ear->owner, v, NULL, late, e);
+	if (got > 0 && (put_position(ear, e) < 0 ||
+			   store_commit(tasks, e) < 0 || passed(ear, e) < 0))
 		got = -1;
-	store_rollback(&c->tasks);
+	store_rollback(tasks);
 	return got;
 }
 
 static int
-hear_message(struct converse *c, const struct event *x, struct err *e)
+hear_message(struct ear *ear, const struct event *x, struct err *e)
 {
 	const bool late = clock_now_ms() - x->at_ms > LATE_MS;
 	struct json *v = NULL;
 	struct err bad = {0};
 	int got;
 
-	if (!may_address(c, x) ||
+	if (!may_address(ear->owner, x) ||
 	    json_object(&v, x->data, x->data_len, &bad) < 0)
 		return 0;
-	got = take_message(c, v, late, e);
+	got = take_message(ear, v, late, e);
 	if (got == ENTERED_STEER)
-		nod(c, v);
+		nod(ear->owner, v);
 	json_free(v);
 	return got < 0 ? -1 : 0;
 }
 
 static int
-hear_gap(struct converse *c, int64_t since_ms, struct err *e)
+hear_gap(struct ear *ear, int64_t since_ms, struct err *e)
 {
+	struct store *tasks = &ear->owner->tasks;
 	int rc = -1;
 
-	if (store_begin(&c->tasks, e) == 0 &&
-	    catchup_note(c, since_ms, e) == 0 && put_position(c, e) == 0 &&
-	    store_commit(&c->tasks, e) == 0)
-		rc = passed(c, e);
-	store_rollback(&c->tasks);
+	if (store_begin(tasks, e) == 0 &&
+	    catchup_note(ear->owner, since_ms, e) == 0 &&
+	    put_position(ear, e) == 0 && store_commit(tasks, e) == 0)
+		rc = passed(ear, e);
+	store_rollback(tasks);
 	return rc;
 }
 
 static int
-hear_event(struct converse *c, const struct event *x, int64_t before_ms,
+hear_event(struct ear *ear, const struct event *x, int64_t before_ms,
     struct err *e)
 {
 	if (strcmp(x->name, "MESSAGE_CREATE") == 0)
-		return hear_message(c, x, e);
+		return hear_message(ear, x, e);
 	if (strcmp(x->name, "INTERACTION_CREATE") == 0)
-		visit_begin(c, x);
+		visit_begin(ear, x);
 	if (strcmp(x->name, "READY") == 0 && before_ms)
-		return hear_gap(c, before_ms, e);
+		return hear_gap(ear, before_ms, e);
 	if (strcmp(x->name, "RESUMED") == 0)
-		return hear_gap(c, x->at_ms - RESUME_MS, e);
+		return hear_gap(ear, x->at_ms - RESUME_MS, e);
 	return 0;
 }
 
 static int
-hear(struct converse *c, int item, struct err *e)
+hear(struct ear *ear, int item, struct err *e)
 {
-	struct ear *ear = &c->ear;
 	const int64_t before_ms = ear->at_ms;
 
 	ear->heard = ear->reader.position;
 	if (item == SPOOL_GAP) {
 		log_warn("the spool misses events %" PRId64 " to %" PRId64,
 		    ear->reader.gap_from, ear->reader.gap_to);
-		return before_ms ? hear_gap(c, before_ms, e) : 0;
+		return before_ms ? hear_gap(ear, before_ms, e) : 0;
 	}
 	ear->at_ms = ear->reader.event.at_ms;
-	return hear_event(c, &ear->reader.event, before_ms, e);
+	return hear_event(ear, &ear->reader.event, before_ms, e);
 }
 
 int
-ear_listen(struct converse *c, struct err *e)
+ear_listen(struct ear *ear, struct err *e)
 {
-	struct ear *ear = &c->ear;
 	int item = SPOOL_NONE, left = AT_ONCE;
 
-	if (ear->due && note(c, e) < 0)
+	if (ear->due && note(ear, e) < 0)
 		return -1;
 	if (!ear->ready)
 		return 0;
 	while (left-- > 0 && (item = spool_reader_next(&ear->reader, e)) > 0)
-		if (hear(c, item, e) < 0)
+		if (hear(ear, item, e) < 0)
 			return -1;
 	ear->ready = item > 0; /* the rest in the next step */
 	ear->quiet = !ear->ready;
-	if (position(c) != ear->committed && !ear->set) {
+	if (position(ear) != ear->committed && !ear->set) {
 		ear->set = true;
-		poll_set_timer(&c->poll, &ear->soon, clock_boot_ms() + NOTE_MS);
+		poll_set_timer(&ear->owner->poll, &ear->soon,
+		    clock_boot_ms() + NOTE_MS);
 	}
 	return item < 0 ? -1 : 0;
 }

@@ -23,21 +23,26 @@ struct err;
 struct json;
 
 struct ear {
-	bool quiet; /* all there is was heard; to be read */
+	struct converse *owner;
+	int shard;
+	bool quiet;    /* all there is was heard; to be read, as are these: */
+	bool ready;    /* there is more to be heard now, */
+	bool due;      /* or a position to be written; set it if one moved */
+	int64_t heard; /* the number of the last event heard, */
+	int64_t at_ms; /* and when that was received */
 
-	int shard; /* private from here */
-	struct spool_reader reader;
+	struct spool_reader reader; /* private from here */
 	struct poll_fd wake;
 	struct poll_timer soon;
-	int64_t heard, committed; /* numbers */
-	int64_t at_ms;            /* when the last one heard was received */
-	bool ready, open, due, set;
+	int64_t committed; /* a number */
+	bool open, set;
 };
 
-int ear_open(struct converse *c, int shard, struct err *e);
+/* With owner and shard set. */
+int ear_open(struct ear *ear, struct err *e);
 
 /* Hear what there is, but not too much at once. */
-int ear_listen(struct converse *c, struct err *e);
+int ear_listen(struct ear *ear, struct err *e);
 
 /*
  * A message object that was heard or found: in the caller's transaction, enum
@@ -46,6 +51,6 @@ int ear_listen(struct converse *c, struct err *e);
 int ear_message(struct converse *c, const struct json *v, const char *guild,
     bool late, struct err *e);
 
-void ear_close(struct converse *c); /* harmless on {0}, or twice */
+void ear_close(struct ear *ear); /* harmless on {0}, or twice */
 
 #endif

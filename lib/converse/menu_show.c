@@ -143,7 +143,7 @@ menu_details(struct visit *v, struct err *e)
 int
 menu_ping(struct visit *v, struct err *e)
 {
-	const int64_t age_ms = clock_now_ms() - v->c->ear.at_ms;
+	const int64_t age_ms = clock_now_ms() - v->ear->at_ms;
 	int waiting = jobs_waiting(&v->c->jobs, e);
 
 	if (waiting < 0)

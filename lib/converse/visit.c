@@ -29,12 +29,12 @@ enum { /* of Discord's documentation, "Interaction Response Object" */
 static const char closed[] = "I am not available to you here.";
 
 int64_t
-visit_first(const struct converse *c)
+visit_first(const struct ear *ear)
 {
 	int64_t first = 0;
 
-	for (const struct visit *v = c->visits; v; v = v->next)
-		if (!v->done && (!first || v->number < first))
+	for (const struct visit *v = ear->owner->visits; v; v = v->next)
+		if (v->ear == ear && !v->done && (!first || v->number < first))
 			first = v->number;
 	return first;
 }
@@ -64,7 +64,7 @@ static void
 settle(struct visit *v)
 {
 	v->done = true;
-	v->c->ear.due = true;
+	v->ear->due = true;
 }
 
 static void
@@ -261,13 +261,15 @@ begin(struct visit *v, struct err *e)
 }
 
 void
-visit_begin(struct converse *c, const struct event *x)
+visit_begin(struct ear *ear, const struct event *x)
 {
+	struct converse *c = ear->owner;
 	struct visit *v = mem_new(sizeof(*v));
 	struct err bad = {0};
 
 	v->c = c;
-	v->number = c->ear.heard;
+	v->ear = ear;
+	v->number = ear->heard;
 	v->next = c->visits;
 	c->visits = v;
 	if (json_object(&v->json, x->data, x->data_len, &bad) == 0 &&

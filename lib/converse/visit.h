@@ -26,6 +26,7 @@
 #include "discord/splitter.h"
 
 struct converse;
+struct ear;
 struct err;
 struct event;
 struct json;
@@ -36,6 +37,7 @@ typedef int visit_fn(struct visit *v, struct err *e);
 
 struct visit {
 	struct converse *c; /* to be read */
+	struct ear *ear;    /* that heard it */
 	struct interaction x;
 	visit_fn *work;
 	bool ephemeral; /* only its person sees the answer */
@@ -51,10 +53,10 @@ struct visit {
 };
 
 /* Take an INTERACTION_CREATE; one that is no interaction is passed over. */
-void visit_begin(struct converse *c, const struct event *x);
+void visit_begin(struct ear *ear, const struct event *x);
 
 /* The number of the first event whose interaction is under way; 0 for none. */
-int64_t visit_first(const struct converse *c);
+int64_t visit_first(const struct ear *ear);
 
 /* Answer at once with a body of that type: JSON of its data, or "". */
 int visit_answer(struct visit *v, int type, const char *data, struct err *e);
