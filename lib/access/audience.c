@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/realm.h"
+#include "access/reading.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "core/mem.h"
@@ -13,13 +13,6 @@
 #include "store/meta.h"
 #include "store/settings.h"
 
-/* For whom, and where it will be read. */
-struct reading {
-	uint64_t actor, bot;
-	uint64_t here; /* the channel of a public answer; 0: it is private */
-	int64_t now_ms;
-};
-
 static void
 allow(struct audience *a, const struct realm_channel *c)
 {
@@ -28,85 +21,23 @@ allow(struct audience *a, const struct realm_channel *c)
 	a->channels[a->channel_count++] = c->ord;
 }
 
-static uint64_t
-needed(const struct realm_channel *c)
-{
-	bool voice = c->kind == CHANNEL_VOICE || c->kind == CHANNEL_STAGE;
-
-	return PERMIT_VIEW | PERMIT_HISTORY | (voice ? PERMIT_CONNECT : 0);
-}
-
-/* 1 if the user has all of need there, 0 if not, or not known. */
-static int
-has(struct realm *r, uint64_t user, const struct realm_channel *c,
-    uint64_t need, struct err *e)
-{
-	uint64_t bits = 0;
-	int got = realm_bits(r, user, c, &bits, e);
-
-	return got <= 0 ? got : (bits & need) == need;
-}
-
-static int
-may_read(struct realm *r, const struct reading *w,
-    const struct realm_channel *here, const struct realm_channel *c,
-    struct err *e)
-{
-	uint64_t need = needed(c);
-	int got;
-
-	if (here == c) /* whoever reads the answer is there */
-		need = PERMIT_VIEW;
-	if ((got = has(r, w->actor, c, need, e)) <= 0 ||
-	    (got = has(r, w->bot, c, need, e)) <= 0)
-		return got;
-	if (!here || here == c)
-		return 1;
-	if (c->kind == CHANNEL_PRIVATE_THREAD)
-		return 0;
-	return crowd_covers(&r->crowd, &here->rules, &c->rules, need);
-}
-
-/* Where the answer is public, the requester must be there. */
-static int
-find_here(struct realm *r, const struct reading *w,
-    const struct realm_channel **here, struct err *e)
-{
-	int got;
-
-	*here = NULL;
-	if (!w->here)
-		return 0;
-	*here = realm_channel(r, w->here);
-	got = *here ? has(r, w->actor, *here, PERMIT_VIEW, e) : 0;
-	if (got < 0)
-		return -1;
-	return got ? 0
-		   : err_set(e, ERR_DENIED,
-			 "it isn't known who can read this channel");
-}
-
 /* The guild is asked; 1 if anything is known of it. */
 static int
 add_guild(struct audience *a, struct db *db, uint64_t guild,
-    const struct reading *w, struct err *e)
+    const struct reading *who, uint64_t here, struct err *e)
 {
-	const struct realm_channel *here;
+	struct reading w = *who;
 	struct realm r = {0};
-	int got = realm_open(&r, db, guild, w->now_ms, e), may = 0;
+	int got = realm_load(&r, db, guild, e), may = 0;
 
-	if (got > 0 && find_here(&r, w, &here, e) < 0)
+	if (got > 0 && here && reading_place(&w, &r, here, e) < 0)
 		got = -1;
 	for (size_t i = 0; got > 0 && may >= 0 && i < r.channel_count; i++) {
-		may = may_read(&r, w, here, &r.channels[i], e);
+		may = reading_may(&w, &r, &r.channels[i], true, e);
 		if (may > 0)
 			allow(a, &r.channels[i]);
 		else
 			a->hidden += r.channels[i].kind != CHANNEL_CATEGORY;
-	}
-	if (got > 0 && r.failed.kind) {
-		*e = r.failed;
-		got = -1;
 	}
 	if (got > 0) {
 		a->guilds = mem_resize(a->guilds, a->guild_count + 1,
@@ -119,7 +50,7 @@ add_guild(struct audience *a, struct db *db, uint64_t guild,
 
 /* Every guild that is enabled. */
 static int
-add_guilds(struct audience *a, struct db *db, const struct reading *w,
+add_guilds(struct audience *a, struct db *db, const struct reading *who,
     struct err *e)
 {
 	struct settings s = {0};
@@ -132,19 +63,35 @@ add_guilds(struct audience *a, struct db *db, const struct reading *w,
 	     i++) {
 		if (snowflake_read(&guild, id) < 0)
 			continue;
-		result = add_guild(a, db, guild, w, e);
+		result = add_guild(a, db, guild, who, 0, e);
 		found += result > 0;
 	}
 	settings_close(&s);
 	return result < 0 ? -1 : found;
 }
 
+/* The guild that a call comes from, or all of them. */
+static int
+add_place(struct audience *a, struct db *db, const struct context *c,
+    const struct reading *who, struct err *e)
+{
+	uint64_t guild = 0, here = 0;
+
+	if (c->location.kind != LOCATION_GUILD)
+		return add_guilds(a, db, who, e);
+	(void)snowflake_read(&guild, c->location.guild);
+	if (c->visibility == VISIBILITY_PUBLIC &&
+	    snowflake_read(&here, c->location.channel) < 0)
+		return err_set(e, ERR_DENIED,
+		    "it isn't known where the answer will be read");
+	return add_guild(a, db, guild, who, here, e);
+}
+
 int
 audience_find(struct audience *a, struct db *db, const struct context *c,
-    int64_t now_ms, struct err *e)
+    struct err *e)
 {
-	struct reading w = {.now_ms = now_ms};
-	uint64_t guild = 0;
+	struct reading who = {0};
 	int64_t bot = 0;
 	int known;
 
@@ -153,21 +100,12 @@ audience_find(struct audience *a, struct db *db, const struct context *c,
 		a->everything = true;
 		return 0;
 	}
-	if (snowflake_read(&w.actor, c->actor.id) < 0)
+	if (snowflake_read(&who.actor, c->actor.id) < 0)
 		return err_set(e, ERR_DENIED, "nobody asks");
 	if (meta_int(db, "bot", 0, &bot, e) < 0)
 		return -1;
-	w.bot = (uint64_t)bot;
-	if (c->location.kind != LOCATION_GUILD) {
-		known = add_guilds(a, db, &w, e);
-	} else {
-		(void)snowflake_read(&guild, c->location.guild);
-		if (c->visibility == VISIBILITY_PUBLIC &&
-		    snowflake_read(&w.here, c->location.channel) < 0)
-			return err_set(e, ERR_DENIED,
-			    "it isn't known where the answer will be read");
-		known = add_guild(a, db, guild, &w, e);
-	}
+	who.bot = (uint64_t)bot;
+	known = add_place(a, db, c, &who, e);
 	if (known > 0)
 		return 0;
 	audience_release(a);

@@ -36,7 +36,7 @@ struct audience {
 };
 
 int audience_find(struct audience *a, struct db *db, const struct context *c,
-    int64_t now_ms, struct err *e);
+    struct err *e);
 void audience_release(struct audience *a); /* harmless on {0}, or twice */
 
 #endif

@@ -1,232 +1,107 @@
 #include "access/realm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/mem.h"
-#include "ext/db.h"
-#include "record/community.h"
 
-struct realm_member {
-	struct realm_member *next;
-	uint64_t user;
-	bool known, timed_out;
-	uint64_t granted;
-	uint64_t roles[ROLES_MOST];
-	size_t role_count;
-};
+static bool known(void *ctx, uint64_t user, struct permission *p);
 
-/* The guild itself: 1, 0 if it isn't known. */
-static int
-read_guild(struct realm *r, uint64_t guild, struct err *e)
+void
+realm_start(struct realm *r, uint64_t guild, uint64_t owner,
+    const struct realm_source *from)
 {
-	struct stmt s = {0};
-	int row;
+	*r = (struct realm){.source = *from};
+	r->crowd.guild = guild;
+	r->crowd.owner = owner;
+}
 
-	stmt_start(&s, r->db,
-	    "SELECT g.owner, r.permissions FROM guild g"
-	    " JOIN role r ON r.id = g.id WHERE g.id = ?1"
-	    " AND g.as_of_ms IS NOT NULL AND g.gone_ms IS NULL"
-	    " AND r.permissions IS NOT NULL");
-	stmt_int(&s, 1, (int64_t)guild);
-	row = stmt_next(&s, e);
-	if (row > 0) {
-		r->crowd.guild = guild;
-		r->crowd.owner = (uint64_t)row_int(&s, 0);
-		r->crowd.everyone = (uint64_t)row_int(&s, 1);
+/* Room for one more of a list that has count of them. */
+static void *
+grow(void *list, size_t count, size_t *room, size_t size)
+{
+	if (count < *room)
+		return list;
+	*room = *room ? 2 * *room : 64;
+	return mem_resize(list, *room, size);
+}
+
+void
+realm_add_role(struct realm *r, uint64_t id, uint64_t permissions)
+{
+	if (id == r->crowd.guild) {
+		r->crowd.everyone = permissions;
+		return;
 	}
-	stmt_end(&s);
-	return row;
+	r->roles = grow(r->roles, r->crowd.role_count, &r->role_room,
+	    sizeof(*r->roles));
+	r->roles[r->crowd.role_count++] = (struct crowd_role){
+	    .id = id,
+	    .permissions = permissions,
+	};
+}
+
+void
+realm_add_channel(struct realm *r, const struct channel_facts *c, int64_t ord)
+{
+	struct realm_channel *new;
+
+	r->channels = grow(r->channels, r->channel_count, &r->channel_room,
+	    sizeof(*r->channels));
+	new = &r->channels[r->channel_count++];
+	*new = (struct realm_channel){
+	    .id = c->id,
+	    .parent = c->parent,
+	    .ord = ord,
+	    .kind = c->kind,
+	    .rules.count = c->overwrite_count,
+	    .from = r->overwrite_count,
+	};
+	for (size_t i = 0; i < c->overwrite_count; i++) {
+		r->overwrites = grow(r->overwrites, r->overwrite_count,
+		    &r->overwrite_room, sizeof(*r->overwrites));
+		r->overwrites[r->overwrite_count++] = c->overwrites[i];
+	}
 }
 
 static int
-read_roles(struct realm *r, struct err *e)
+by_place(const void *a, const void *b)
 {
-	struct stmt s = {0};
-	size_t room = 0;
-	int row;
+	const struct realm_channel *x = a, *y = b;
 
-	stmt_start(&s, r->db,
-	    "SELECT id, permissions FROM role WHERE guild = ?1 AND id <> ?1"
-	    " AND permissions IS NOT NULL");
-	stmt_int(&s, 1, (int64_t)r->crowd.guild);
-	while ((row = stmt_next(&s, e)) > 0) {
-		if (r->crowd.role_count == room) {
-			room = room ? 2 * room : 64;
-			r->roles = mem_resize(r->roles, room,
-			    sizeof(*r->roles));
-		}
-		r->roles[r->crowd.role_count++] = (struct crowd_role){
-		    .id = (uint64_t)row_int(&s, 0),
-		    .permissions = (uint64_t)row_int(&s, 1),
-		};
-	}
-	r->crowd.roles = r->roles;
-	stmt_end(&s);
-	return row;
+	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static int
-read_overwrites(struct realm *r, struct realm_channel *c, struct stmt *s,
-    size_t *room, struct err *e)
-{
-	int row;
-
-	c->from = r->overwrite_count;
-	stmt_start(s, r->db,
-	    "SELECT target, is_member, allow, deny FROM overwrite"
-	    " WHERE channel = ?1");
-	stmt_int(s, 1, c->ord);
-	while ((row = stmt_next(s, e)) > 0) {
-		if (r->overwrite_count == *room) {
-			*room = *room ? 2 * *room : 256;
-			r->overwrites = mem_resize(r->overwrites, *room,
-			    sizeof(*r->overwrites));
-		}
-		r->overwrites[r->overwrite_count++] = (struct overwrite){
-		    .target = (uint64_t)row_int(s, 0),
-		    .member = row_int(s, 1) != 0,
-		    .allow = (uint64_t)row_int(s, 2),
-		    .deny = (uint64_t)row_int(s, 3),
-		};
-		c->rules.count++;
-	}
-	stmt_reset(s);
-	return row;
-}
-
-static int
-read_channels(struct realm *r, struct err *e)
-{
-	struct stmt s = {0}, overwrites = {0};
-	size_t room = 0, overwrite_room = 0;
-	int row, result = 0;
-
-	stmt_start(&s, r->db,
-	    "SELECT id, parent, ord, kind FROM channel WHERE guild = ?1"
-	    " AND as_of_ms IS NOT NULL AND kind IS NOT NULL ORDER BY id");
-	stmt_int(&s, 1, (int64_t)r->crowd.guild);
-	while (result == 0 && (row = stmt_next(&s, e)) > 0) {
-		struct realm_channel *c;
-
-		if (r->channel_count == room) {
-			room = room ? 2 * room : 64;
-			r->channels = mem_resize(r->channels, room,
-			    sizeof(*r->channels));
-		}
-		c = &r->channels[r->channel_count++];
-		*c = (struct realm_channel){
-		    .id = (uint64_t)row_int(&s, 0),
-		    .parent = (uint64_t)row_int(&s, 1),
-		    .ord = row_int(&s, 2),
-		    .kind = row_int(&s, 3),
-		};
-		result = read_overwrites(r, c, &overwrites, &overwrite_room, e);
-	}
-	stmt_end(&overwrites);
-	stmt_end(&s);
-	return result < 0 ? -1 : row;
-}
-
-/* Now that nothing moves any more, say whose rules hold where. */
 static void
-set_rules(struct realm *r)
+set_rules(struct realm *r, struct realm_channel *c)
 {
+	const struct realm_channel *parent;
+
+	if (!channel_is_thread(c->kind))
+		return;
+	parent = realm_channel(r, c->parent);
+	c->ruled = parent && !channel_is_thread(parent->kind);
+	if (c->ruled)
+		c->rules = parent->rules;
+}
+
+void
+realm_ready(struct realm *r)
+{
+	r->crowd.roles = r->roles;
+	r->crowd.known = known;
+	r->crowd.ctx = r;
+	if (r->channel_count)
+		qsort(r->channels, r->channel_count, sizeof(*r->channels),
+		    by_place);
 	for (size_t i = 0; i < r->channel_count; i++) {
 		struct realm_channel *c = &r->channels[i];
 
 		c->rules.at = r->overwrites ? r->overwrites + c->from : NULL;
-		c->ruled = !channel_is_thread(c->kind);
+		c->ruled = true;
 	}
-	for (size_t i = 0; i < r->channel_count; i++) {
-		struct realm_channel *c = &r->channels[i];
-		const struct realm_channel *parent;
-
-		if (c->ruled)
-			continue;
-		parent = realm_channel(r, c->parent);
-		if (parent && !channel_is_thread(parent->kind)) {
-			c->rules = parent->rules;
-			c->ruled = true;
-		}
-	}
-}
-
-/* Roles of a member: 1, 0 if they aren't known, or -1. */
-static int
-read_member(struct realm *r, struct realm_member *m, struct err *e)
-{
-	struct stmt s = {0};
-	int row;
-
-	stmt_start(&s, r->db,
-	    "SELECT r.id, r.permissions, m.timeout_ms"
-	    " FROM author a JOIN member m ON m.author = a.ord AND m.guild = ?2"
-	    " LEFT JOIN member_role k ON k.author = a.ord AND k.guild = ?2"
-	    " LEFT JOIN role r ON r.id = k.role"
-	    " WHERE a.id = ?1 AND m.roles_ms IS NOT NULL AND m.left_ms IS NULL"
-	    " LIMIT ?3");
-	stmt_int(&s, 1, (int64_t)m->user);
-	stmt_int(&s, 2, (int64_t)r->crowd.guild);
-	stmt_int(&s, 3, ROLES_MOST);
-	while ((row = stmt_next(&s, e)) > 0) {
-		m->known = true;
-		m->timed_out = row_int(&s, 2) > r->now_ms;
-		if (row_null(&s, 0) ||
-		    (uint64_t)row_int(&s, 0) == r->crowd.guild)
-			continue;
-		m->granted |= (uint64_t)row_int(&s, 1);
-		m->roles[m->role_count++] = (uint64_t)row_int(&s, 0);
-	}
-	stmt_end(&s);
-	return row < 0 ? -1 : m->known;
-}
-
-/* The member, asked for once; NULL and *e if it can't be looked up. */
-static const struct realm_member *
-member(struct realm *r, uint64_t user, struct err *e)
-{
-	struct realm_member *m = r->members;
-
-	while (m && m->user != user)
-		m = m->next;
-	if (m)
-		return m;
-	m = mem_new(sizeof(*m));
-	m->user = user;
-	m->next = r->members;
-	r->members = m;
-	return read_member(r, m, e) < 0 ? NULL : m;
-}
-
-static bool
-known(void *ctx, uint64_t user, struct permission *p)
-{
-	struct realm *r = ctx;
-	const struct realm_member *m = member(r, user, &r->failed);
-
-	if (!m || !m->known)
-		return false;
-	p->granted = m->granted;
-	p->roles = m->roles;
-	p->role_count = m->role_count;
-	return true;
-}
-
-int
-realm_open(struct realm *r, struct db *db, uint64_t guild, int64_t now_ms,
-    struct err *e)
-{
-	int row;
-
-	*r = (struct realm){.db = db, .now_ms = now_ms};
-	r->crowd.known = known;
-	r->crowd.ctx = r;
-	if ((row = read_guild(r, guild, e)) <= 0)
-		return row;
-	if (read_roles(r, e) < 0 || read_channels(r, e) < 0)
-		return -1;
-	set_rules(r);
-	return 1;
+	for (size_t i = 0; i < r->channel_count; i++)
+		set_rules(r, &r->channels[i]);
 }
 
 void
@@ -244,12 +119,57 @@ realm_release(struct realm *r)
 	*r = (struct realm){0};
 }
 
+static uint64_t
+permissions_of(const struct realm *r, uint64_t role)
+{
+	for (size_t i = 0; i < r->crowd.role_count; i++)
+		if (r->roles[i].id == role)
+			return r->roles[i].permissions;
+	return 0;
+}
+
+/* The member, asked for once; NULL and *e if it can't be looked up. */
+static const struct realm_member *
+member(struct realm *r, uint64_t user, struct err *e)
+{
+	struct realm_member *m = r->members;
+
+	while (m && m->user != user)
+		m = m->next;
+	if (m)
+		return m;
+	m = mem_new(sizeof(*m));
+	m->user = user;
+	m->next = r->members;
+	r->members = m;
+	if (r->source.member(r->source.ctx, m, e) < 0)
+		return NULL;
+	for (size_t i = 0; i < m->role_count; i++)
+		m->granted |= permissions_of(r, m->roles[i]);
+	return m;
+}
+
+static bool
+known(void *ctx, uint64_t user, struct permission *p)
+{
+	struct realm *r = ctx;
+	const struct realm_member *m = member(r, user, &r->failed);
+
+	if (!m || !m->known)
+		return false;
+	p->granted = m->granted;
+	p->roles = m->roles;
+	p->role_count = m->role_count;
+	return true;
+}
+
 static int
 by_id(const void *key, const void *item)
 {
-	uint64_t id = *(const uint64_t *)key;
+	uint64_t id;
 	const struct realm_channel *c = item;
 
+	memcpy(&id, key, sizeof(id));
 	return id < c->id ? -1 : id > c->id;
 }
 
@@ -261,38 +181,22 @@ realm_channel(const struct realm *r, uint64_t id)
 				: NULL;
 }
 
-static int
-is_joined(struct realm *r, uint64_t user, const struct realm_channel *c,
-    struct err *e)
-{
-	struct stmt s = {0};
-	int row;
-
-	if (c->kind != CHANNEL_PRIVATE_THREAD)
-		return 0;
-	stmt_start(&s, r->db,
-	    "SELECT 1 FROM thread_member WHERE channel = ?1 AND user = ?2");
-	stmt_int(&s, 1, c->ord);
-	stmt_int(&s, 2, (int64_t)user);
-	row = stmt_next(&s, e);
-	stmt_end(&s);
-	return row;
-}
-
 int
 realm_bits(struct realm *r, uint64_t user, const struct realm_channel *c,
     uint64_t *bits, struct err *e)
 {
 	const struct realm_member *m = member(r, user, e);
 	struct permission p = {.guild = r->crowd.guild, .user = user};
-	int joined;
+	int joined = 0;
 
 	*bits = 0;
 	if (!m)
 		return -1;
 	if (!m->known || !c->ruled)
 		return 0;
-	if ((joined = is_joined(r, user, c, e)) < 0)
+	if (c->kind == CHANNEL_PRIVATE_THREAD)
+		joined = r->source.joined(r->source.ctx, user, c, e);
+	if (joined < 0)
 		return -1;
 	p.owner = user == r->crowd.owner;
 	p.everyone = r->crowd.everyone;

@@ -1,15 +1,17 @@
 #ifndef ACCESS_REALM_H
 #define ACCESS_REALM_H
 /*
- * realm - who may do what in a guild, as the message index knows it: brought
- * together once, to be asked for many channels and people.
+ * realm - who may do what in a guild: brought together once, to be asked for
+ * many channels and people.
  *
- * What is not known gives nothing: a guild whose structure Discord never told,
- * or that Sophia has left, is no realm, and whose roles aren't known may do
- * nothing.
+ * It is filled from the message index (realm_load) or from what Discord just
+ * answered (guild/live). What is not known gives nothing: somebody whose roles
+ * aren't known may do nothing, and nobody anything in a thread whose parent
+ * isn't known.
  *
+ * Order    realm_start(), realm_add_...(), realm_ready(), then questions. It
+ *          must not move from realm_ready() on.
  * Memory   realm_release() frees it; what is handed out is borrowed from it.
- * Order    All of it in one view of the database.
  */
 
 #include <stdbool.h>
@@ -19,9 +21,9 @@
 #include "core/err.h"
 #include "discord/crowd.h"
 #include "discord/permission.h"
+#include "record/community.h"
 
 struct db;
-struct realm_member;
 
 struct realm_channel {
 	uint64_t id, parent;
@@ -31,24 +33,50 @@ struct realm_channel {
 	size_t from;              /* private: where its own begin */
 };
 
+struct realm_member {
+	struct realm_member *next; /* private */
+	uint64_t user;
+	bool known, timed_out; /* its roles are, and then */
+	uint64_t roles[ROLES_MOST];
+	size_t role_count;
+	uint64_t granted; /* private: what they permit */
+};
+
+/* Who is asked for people, once for each. -1 and *e if it can't be told. */
+struct realm_source {
+	int (*member)(void *ctx, struct realm_member *m, struct err *e);
+	/* 1 if the user is in that private thread, else 0. */
+	int (*joined)(void *ctx, uint64_t user, const struct realm_channel *c,
+	    struct err *e);
+	void *ctx;
+	struct db *db; /* of realm_load() */
+};
+
 struct realm {
 	struct crowd crowd; /* its known() asks for members of this realm */
 	struct realm_channel *channels; /* by id */
 	size_t channel_count;
+	struct err failed; /* while crowd asked */
 
-	struct db *db; /* private from here */
-	int64_t now_ms;
+	struct realm_source source; /* private from here */
 	struct overwrite *overwrites;
-	size_t overwrite_count;
 	struct crowd_role *roles;
+	size_t overwrite_count, overwrite_room, role_room, channel_room;
 	struct realm_member *members; /* those asked for so far */
-	struct err failed;            /* while asking */
 };
 
-/* 1, 0 if nothing is known of that guild, or -1. It must not move then. */
-int realm_open(struct realm *r, struct db *db, uint64_t guild, int64_t now_ms,
-    struct err *e);
+void realm_start(struct realm *r, uint64_t guild, uint64_t owner,
+    const struct realm_source *from);
+void realm_add_role(struct realm *r, uint64_t id, uint64_t permissions);
+
+/* ord is whatever the caller wants to find there again. */
+void realm_add_channel(struct realm *r, const struct channel_facts *c,
+    int64_t ord);
+void realm_ready(struct realm *r);
 void realm_release(struct realm *r); /* harmless on {0}, or twice */
+
+/* From the index: 1, 0 if nothing is known of that guild, or -1. */
+int realm_load(struct realm *r, struct db *db, uint64_t guild, struct err *e);
 
 const struct realm_channel *realm_channel(const struct realm *r, uint64_t id);
 

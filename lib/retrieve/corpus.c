@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "access/audience.h"
-#include "core/clock.h"
 #include "core/err.h"
 #include "core/hash.h"
 #include "ext/text.h"
@@ -173,7 +172,7 @@ corpus_begin_for(struct corpus *c, const struct context *asker, struct err *e)
 
 	if (corpus_begin(c, e) < 0)
 		return -1;
-	result = audience_find(&a, c->db, asker, clock_now_ms(), e);
+	result = audience_find(&a, c->db, asker, e);
 	if (result == 0 && !a.everything)
 		result = narrow(c, &a, e);
 	audience_release(&a);

@@ -30,9 +30,6 @@ int output_people(struct buf *to, struct corpus *c, struct page *p,
 int output_sources(struct buf *to, struct corpus *c, struct page *p,
     struct err *e);
 
-/* One message as a source; group 0 if it is in none. */
-void output_source(struct buf *to, const struct message *m);
-
 /* One message for people. */
 void output_person(struct buf *to, const struct message *m);
 

@@ -12,6 +12,7 @@
 #include "retrieve/fetch.h"
 #include "retrieve/indexing.h"
 #include "retrieve/lookup.h"
+#include "record/source.h"
 #include "retrieve/output.h"
 #include "retrieve/page.h"
 #include "retrieve/places.h"
@@ -115,7 +116,7 @@ add_picked(struct lookup *l, uint32_t ord, int64_t of, struct answer_parts *a,
 
 	jsonw_array(&a->sources, NULL);
 	if (row > 0)
-		output_source(&a->sources, &m);
+		source_of_message(&a->sources, &m);
 	jsonw_end_array(&a->sources);
 	buf_fmt(&a->summary,
 	    row > 0 ? "one of %lld messages" : "none of %lld messages",
