@@ -64,7 +64,7 @@ examples() {
 verdict() {
   case $1 in
     'sophia model -p openrouter'*) echo 78 ;; # no key
-    'sophia discord'* | 'sophia backfill'*) echo 78 ;; # no token
+    'sophia discord'* | 'sophia backfill'* | *'run list_roles') echo 78 ;; # no token
     'sophia gateway |'*) echo 78 ;;          # no token
     'sophia cost'* | *'list -s paused'* | 'sophia doctor'* | *'select(.skipped'*) echo '[01]' ;;
     *) echo 0 ;;

@@ -42,6 +42,7 @@ static const struct {
     {"Build upon", "loop",
 	"run one turn: model and tools, until there is an answer"},
     {"Build upon", "model", "put a request to a model"},
+    {"Build upon", "guild", "what Discord knows of a server, as tools"},
     {"Build upon", "discord",
 	"put requests to Discord, within its rate limits"},
     {"Build upon", "gateway",

@@ -105,4 +105,10 @@ void rest_release(struct rest_call *c); /* harmless on {0}, or twice */
 /* Wait for something, at most until until_ms; serve it. */
 int rest_step(struct rest *r, int64_t until_ms, struct err *e);
 
+/*
+ * Start it and wait for its end: 0 if the answer is a 2xx, else -1 and *e. For
+ * a program that does nothing else meanwhile.
+ */
+int rest_ask(struct rest *r, struct rest_call *c, struct err *e);
+
 #endif

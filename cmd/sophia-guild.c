@@ -1,0 +1,64 @@
+/*
+ * sophia-guild - what Discord knows of a server, as tools
+ * stdin: call records; stdout: a result or error for each
+ */
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "core/err.h"
+#include "core/start.h"
+#include "guild/answers.h"
+#include "guild/live.h"
+#include "tool/serve.h"
+
+static const struct serve table[] = {
+    {"get_guild_context", guild_context},
+    {"list_roles", guild_roles},
+    {"get_role_info", guild_role},
+    {"list_members", guild_members},
+    {"get_member_profile", guild_member},
+    {"list_threads", guild_threads},
+    {"read_thread_messages", guild_thread},
+    {"get_poll_results", guild_poll},
+    {NULL, NULL},
+};
+
+static int
+run(struct cli *c, struct err *e)
+{
+	struct live live = {0};
+	bool serve = false;
+	int result, o;
+
+	while ((o = cli_option(c)) != -1)
+		if (o == 's')
+			serve = true;
+	cli_args(c, 0, 0);
+	if (!serve)
+		cli_usage(c, "tools are called with --serve; by hand with "
+			     "sophia tool run");
+	start_without_sigpipe();
+	result = serve_run(stdin, table, &live, e);
+	live_close(&live);
+	return result;
+}
+
+static const struct cli_option options[] = {
+    {'s', "serve", NULL, "answer tool calls, one a line, on stdin"},
+    {0},
+};
+
+static const struct cli_command command = {
+    .name = "sophia-guild",
+    .purpose = "what Discord knows of a server, as tools",
+    .options = options,
+    .run = run,
+    .notes = "The tools are in share/tools; sophia tool run NAME calls one by "
+	     "hand.\n",
+};
+
+int
+main(int argc, char **argv)
+{
+	return cli_main(&command, argc, argv);
+}
