@@ -1,8 +1,8 @@
 load helper
 load turns
 
-# Everybody at once on a slow disk: an importer, a feeder of records, an export
-# that nobody reads, and eight people's loops, each sync taking 4 ms longer.
+# Everybody at once on a slow disk: an importer, a follower of a busy gateway, an
+# export that nobody reads, and eight people's loops, each sync 4 ms longer.
 
 setup_file() { provider_start; }
 teardown_file() { provider_stop; }
@@ -35,10 +35,18 @@ messages() {
       channel, i, channel, channel, i % 50 + 1, i % 50 + 1, i, channel, channel, channel, i }'
 }
 
+# What a busy gateway spools: a message, an edit and a deletion at a time.
 feed() {
   local n=0
   while [ ! -e "$BATS_TEST_TMPDIR/stop" ]; do
-    messages $n $((n += 40)) 7
+    awk -v from=$n -v to=$((n += 40)) 'function put(name, more) { number++
+        printf "{\"type\":\"event\",\"shard\":0,\"number\":%d,\"name\":\"%s\",\"sequence\":%d,\"at\":\"2026-01-01T00:00:00.000Z\",\"data\":{\"id\":\"7%07d\",\"guild_id\":\"1\",\"channel_id\":\"7\"%s}}\n",
+          number, name, number, i, more }
+      BEGIN { number = from * 2
+      for (i = from; i < to; i++) {
+        put("MESSAGE_CREATE", ",\"author\":{\"id\":\"40\",\"username\":\"ada\"},\"content\":\"some words about cats and mats\"")
+        put(i % 4 ? "MESSAGE_UPDATE" : "MESSAGE_DELETE", i % 4 ? ",\"content\":\"other words about hats\",\"edited_timestamp\":\"2026-01-01T00:00:01Z\"" : "")
+      } }' | sophia-spool append >/dev/null
     read -rt 0.03 <> <(:) || :
   done
 }
@@ -76,7 +84,9 @@ longest() {
   messages 0 15000 6 >"$BATS_TEST_TMPDIR/big.ndjson"
   slowly sophia-index import "$BATS_TEST_TMPDIR/big.ndjson" >"$BATS_TEST_TMPDIR/import" 2>>"$errors" &
   import=$!
-  { feed | slowly sophia-index import - >"$BATS_TEST_TMPDIR/feed" 2>>"$errors"; } &
+  sophia-settings set discord.guilds 1 >/dev/null
+  feed &
+  (exec env LD_PRELOAD=$peers/slowsync.so SLOWSYNC_MS=4 SLOWSYNC_LOG=$waits sophia-index follow 2>>"$errors") &
   follow=$!
   watch "$BATS_TEST_TMPDIR/wal" &
   for n in 1 2 3 4 5 6 7 8; do
@@ -86,7 +96,9 @@ longest() {
   wait "$import" || echo "import: exit $?" >>"$errors"
   until_true eval '[ $(grep -ch "\"done\"" "$BATS_TEST_TMPDIR"/loop.* | awk "{ n += \$1 } END { print n }") -ge 40 ]'
   touch "$BATS_TEST_TMPDIR/stop"
-  wait "$follow" || echo "feeder: exit $?" >>"$errors"
+  until_true eval '[ "$(sqlite3 -readonly "$SOPHIA_HOME/messages.sqlite" "SELECT number FROM live")" = "$(sophia-spool status | jq .last)" ]'
+  kill "$follow"
+  wait "$follow" || echo "follower: exit $?" >>"$errors"
   wait
   children=
   printf 'longest wait: tasks %s ms, messages %s ms; %s turns to write; largest WAL %s KiB; %s questions\n' \

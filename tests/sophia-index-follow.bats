@@ -191,3 +191,35 @@ append() { sophia-spool append >/dev/null; }
   done
   [ $n -gt 30 ]
 }
+
+@test "an index of the version before is upgraded, with all that is in it" {
+  local new=$BATS_TEST_TMPDIR/new.sqlite old=$SOPHIA_HOME/messages.sqlite
+  sophia-index import "$top/share/samples" >/dev/null
+  sophia-retrieve kiln | jq -r 'select(.part == "hit").id' >"$BATS_TEST_TMPDIR/hits"
+  sqlite3 "$old" "PRAGMA wal_checkpoint(TRUNCATE)" >/dev/null
+  mv "$old" "$new"
+  rm -f "$old"-*
+  cat "$top"/share/schema/messages/000[12].sql | sqlite3 "$old"
+  sqlite3 "$old" "ATTACH '$new' AS new;
+    CREATE VIRTUAL TABLE temp.word USING fts5vocab(new, message_fts, instance);
+    INSERT INTO main.meta SELECT * FROM new.meta;
+    INSERT INTO main.guild SELECT id, name, icon_url FROM new.guild;
+    INSERT INTO main.channel SELECT ord, id, guild, parent, type, name, topic, language, messages FROM new.channel;
+    INSERT INTO main.role SELECT id, guild, name, color, position FROM new.role;
+    INSERT INTO main.author SELECT * FROM new.author;
+    INSERT INTO main.member SELECT author, guild, nickname, color, seen FROM new.member;
+    INSERT INTO main.member_role SELECT * FROM new.member_role;
+    INSERT INTO main.author_name SELECT * FROM new.author_name;
+    INSERT INTO main.message SELECT * FROM new.message;
+    INSERT INTO main.chunk SELECT * FROM new.chunk;
+    INSERT INTO main.coverage SELECT * FROM new.coverage;
+    INSERT INTO main.message_fts(rowid, tokens) SELECT doc, group_concat(term, ' ') FROM
+      (SELECT doc, term FROM temp.word ORDER BY doc, offset) GROUP BY doc;
+    PRAGMA application_id = 0x536f7068; PRAGMA user_version = 2"
+  [ "$(sophia-retrieve kiln | jq -r 'select(.part == "hit").id')" = "$(cat "$BATS_TEST_TMPDIR/hits")" ]
+  [ "$(sqlite3 "$old" 'PRAGMA user_version')" = 3 ]
+  run -0 sophia-index verify
+  { begin; say 100 'the kiln is hot'; } | append
+  run -0 sophia-index follow --once
+  run -0 sophia-index verify
+}
