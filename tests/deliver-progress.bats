@@ -125,3 +125,17 @@ shown() {
   sql_is 'SELECT count(*) FROM progress' 0
   [ "$(shown)" = 'I stop as soon as what is under way is settled.' ]
 }
+
+@test "work that outlasts a command's time leaves no progress behind" {
+  converse_start
+  discord_until effects
+  says '{"delay_ms":8000,"text":"At six."}'
+  interacts ada '{do: "command", channel: "general", name: "talk",
+    options: {message: "when is the tide?"}}'
+  sql_is 'SELECT count(message) FROM progress' 1
+  discord_do '{"do":"time","advance_s":901}' >/dev/null
+  delivered 1
+  sql_is 'SELECT count(*) FROM progress' 0
+  [ "$(shown)" = 'At six.' ]
+  [ "$(discord_state '.sent | map(.via) | join(" ")')" = 'deferred rest' ]
+}

@@ -39,7 +39,8 @@ struct showing {
 	int64_t until_ms, began_ms, shown_ms, typed_ms;
 	char *notes[NOTES]; /* the newest last */
 	int count, steps;
-	bool ended, dead, silent, news, calls, types; /* these two: under way */
+	bool ended, dead, silent, news, unseen, calls,
+	    types; /* these two: under way */
 	struct rest_call call, typing;
 	struct buf path, body, text, typing_path;
 	struct poll_timer timer;
@@ -128,6 +129,10 @@ note_first(struct showing *s, const char *nonce, struct err *e)
 	return -1;
 }
 
+/*
+ * Note which message it is. The reply to an interaction was there before: it is
+ * noted as a whole, but for one that nobody but its person can see or remove.
+ */
 static void
 note_sent(struct showing *s)
 {
@@ -135,15 +140,20 @@ note_sent(struct showing *s)
 	struct json *root = NULL;
 	struct err e = {0};
 	const char *id = NULL;
+	int rc = -1;
 
 	if (json_read(&root, buf_text(&s->call.reply), s->call.reply.len, &e) ==
 	    0)
 		id = json_string(root, "id");
 	snprintf(s->message, sizeof(s->message), "%s", id ? id : "");
 	json_free(root);
-	if (!*s->message || store_begin(tasks, &e) < 0 ||
-	    showcase_sent(tasks, s->turn, s->message, &e) < 0 ||
-	    store_commit(tasks, &e) < 0)
+	if (*s->message && !s->unseen)
+		rc = store_begin(tasks, &e);
+	if (rc == 0 && s->token)
+		rc = showcase_add(tasks, s->turn, s->channel, s->turn, &e);
+	if (rc == 0)
+		rc = showcase_sent(tasks, s->turn, s->message, &e);
+	if (rc < 0 || store_commit(tasks, &e) < 0)
 		store_rollback(tasks); /* tidy will look for it */
 }
 
@@ -155,9 +165,9 @@ on_shown(void *ctx)
 
 	s->calls = false;
 	s->shown_ms = clock_boot_ms();
-	if (good && !s->token && !*s->message)
+	if (good && !*s->message)
 		note_sent(s);
-	if (!good || (!s->token && !*s->message))
+	if (!good || !*s->message)
 		s->dead = true;
 	if (s->ended)
 		leave(s);
@@ -272,15 +282,14 @@ showing_start(struct deliver *d, const char *turn)
 	struct stmt scan = {0};
 	struct err e = {0};
 	struct parcel p;
-	bool unseen;
 
 	if (d->stopped || parcel_address(&scan, d->tasks, turn, &p, &e) <= 0)
 		goto out;
-	unseen = p.hidden && !p.direct;
-	if (unseen && !p.token)
+	if (p.hidden && !p.direct && !p.token)
 		goto out; /* others would see it */
 	s = mem_new(sizeof(*s));
 	s->owner = d;
+	s->unseen = p.hidden;
 	snprintf(s->task, sizeof(s->task), "%s", p.task);
 	snprintf(s->turn, sizeof(s->turn), "%s", p.turn);
 	s->channel = mem_dup(p.channel);

@@ -14,6 +14,7 @@
 #include "discord/buttons.h"
 #include "discord/rest.h"
 #include "store/base.h"
+#include "store/letter.h"
 #include "store/parcel.h"
 #include "store/showcase.h"
 
@@ -49,15 +50,24 @@ later(struct tidy *t)
 	poll_set_timer(t->owner->poll, &t->again, clock_boot_ms() + WAIT_MS);
 }
 
+static int
+forget(struct tidy *t, struct err *e)
+{
+	struct store *s = t->owner->tasks;
+
+	if (store_begin(s, e) == 0 && showcase_gone(s, t->turn, e) == 0 &&
+	    store_commit(s, e) == 0)
+		return 0;
+	store_rollback(s);
+	return -1;
+}
+
 static void
 gone(struct tidy *t)
 {
-	struct store *s = t->owner->tasks;
 	struct err e = {0};
 
-	if (store_begin(s, &e) < 0 || showcase_gone(s, t->turn, &e) < 0 ||
-	    store_commit(s, &e) < 0) {
-		store_rollback(s);
+	if (forget(t, &e) < 0) {
 		later(t);
 		return;
 	}
@@ -165,6 +175,8 @@ tidy_look(struct tidy *t, struct err *e)
 	stmt_end(&scan);
 	if (row <= 0)
 		return row;
+	if (*t->message && (row = letter_known(t->owner->tasks, t->message, e)))
+		return row < 0 ? -1 : forget(t, e);
 	t->busy = true;
 	if ((*t->message ? take_away(t, e) : look_for(t, first_ms, e)) < 0)
 		later(t);

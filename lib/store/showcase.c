@@ -61,9 +61,12 @@ showcase_stale(struct stmt *scan, struct store *s, const char *after,
 	static const char sql[] =
 	    "SELECT p.turn, t.task, p.channel, p.nonce, p.message, p.first_ms"
 	    " FROM progress p JOIN turn t ON t.id = p.turn"
+	    " LEFT JOIN address a ON a.turn = p.turn"
 	    " WHERE p.turn > ?1 AND t.state <> 'running' AND NOT EXISTS"
 	    "  (SELECT 1 FROM outbox o WHERE o.turn = p.turn"
-	    "   AND o.state = 'pending') ORDER BY p.turn LIMIT 1";
+	    "   AND (o.state = 'pending'"
+	    "    OR (o.state = 'unknown' AND a.application IS NOT NULL)))"
+	    " ORDER BY p.turn LIMIT 1";
 	int row;
 
 	stmt_start(scan, &s->db, sql);

@@ -31,7 +31,8 @@ int showcase_gone(struct store *s, const char *turn, struct err *e);
 
 /*
  * The first after that turn whose turn has ended, with its outcome no longer
- * under way: 1 and *c, or 0. Begin with "".
+ * under way: 1 and *c, or 0. Begin with "". The reply to an interaction may
+ * have become the outcome; where that is not known it is none of these.
  */
 int showcase_stale(struct stmt *scan, struct store *s, const char *after,
     struct showcase *c, struct err *e);
