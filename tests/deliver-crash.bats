@@ -81,3 +81,40 @@ ten_minutes() {
   [ "$points" -ge 10 ]
   [ "$reads" -ge 3 ]
 }
+
+# any LIST... - one of them, by the seed.
+any() {
+  local n=$((RANDOM % $# + 1))
+  picked=${!n}
+}
+
+@test "in any weather, killed at any time, each outcome is there once, in order" {
+  RANDOM=${SOPHIA_SEED:-2026}
+  other=1200000000000000403
+  for n in {1..30}; do
+    any "$discord_channel" "$other"
+    text=$(seq -f "Outcome $n, line %g of what there is to say." $((RANDOM % 120 + 1)))
+    owe "$(an_answer "$text")" channel="$picked"
+    printf '%s\n' "$text" >>"$BATS_TEST_TMPDIR/$picked"
+    any lost reset cut status garbage html429 limited slow
+    what=$picked
+    any 500 502 503
+    discord_do "{\"do\":\"rest\",\"what\":\"$what\",\"status\":$picked,
+      \"retry_after\":0.1,\"seconds\":0.1,\"times\":2,\"after\":$((RANDOM % 4)),
+      \"route\":\"/messages\"}" >/dev/null
+    any .1 .2 .3 .5 .8
+    timeout -s KILL "$picked" sophia-converse --deliver 2>/dev/null ||
+      rm -f "$SOPHIA_HOME"/run/limits # a minute goes by
+    [ $((n % 10)) -ne 0 ] || ten_minutes
+  done
+  discord_do '{"do":"clear"}'
+  for n in {1..5}; do
+    ! sophia-converse --deliver || break
+  done
+  run -0 sql "SELECT DISTINCT state FROM outbox UNION SELECT state FROM delivery"
+  [ "$output" = delivered ]
+  for channel in "$discord_channel" "$other"; do
+    discord_state ".sent[] | select(.channel == \"$channel\").content" |
+      diff - "$BATS_TEST_TMPDIR/$channel"
+  done
+}
