@@ -139,3 +139,19 @@ shown() {
   [ "$(shown)" = 'At six.' ]
   [ "$(discord_state '.sent | map(.via) | join(" ")')" = 'deferred rest' ]
 }
+
+@test "what did not arrive is in /tasks, with the reason" {
+  converse_start
+  discord_until effects
+  discord_do '{"do":"overwrite","channel":"general","role":"Sophia",
+    "deny":["SEND_MESSAGES"]}'
+  says '{"text":"At six."}'
+  says_in general ada '<@sophia> when is the tide?'
+  delivered 1
+  [ "$(sql 'SELECT state FROM outbox')" = failed ]
+  interacts ada "{do: \"command\", channel: \"general\", name: \"tasks\",
+    options: {task_id: \"$(sql 'SELECT id FROM task')\"}}"
+  run -0 answered
+  [[ $output == *'did not arrive: I am not permitted to write in the channel'* ]]
+  [[ $output == *'At six.'* ]]
+}

@@ -212,6 +212,14 @@ bot_writes() {
   [ "$(discord_state '.sent | length')" = 2 ]
 }
 
+@test "it is known again though Discord has taken white space away" {
+  bot_writes $'One.\nTwo.'
+  in_doubt $'One. \n\nTwo.'
+  sophia-converse --deliver
+  [ "$(became "$owed")" = delivered ]
+  [ "$(discord_state '.sent | length')" = 1 ]
+}
+
 @test "it is looked for through many messages" {
   bot_writes 'Here.'
   discord_do '{"do":"say","user":"ada","channel":"general","text":"line %n",

@@ -12,9 +12,11 @@
 #include "core/utf8.h"
 #include "core/id.h"
 #include "discord/escape.h"
+#include "discord/escape.h"
 #include "record/index_status.h"
 #include "record/message.h"
 #include "store/nth.h"
+#include "store/parcel.h"
 #include "store/survey.h"
 #include "store/task.h"
 #include "store/transcript.h"
@@ -92,6 +94,23 @@ put_course(struct visit *v, const char *task, bool said, struct err *e)
 	return got;
 }
 
+/* Where what came of it did not arrive, it can be read here; and why it is. */
+static int
+put_lost(struct visit *v, const char *task, struct err *e)
+{
+	struct stmt scan = {0};
+	const char *why;
+	int row = parcel_lost(&scan, &v->c->tasks, task, &why, e);
+
+	if (row > 0) {
+		buf_str(&v->text, "What came of it did not arrive: ");
+		escape_line(&v->text, why, 0);
+		buf_str(&v->text, ".\n");
+	}
+	stmt_end(&scan);
+	return row;
+}
+
 static int
 put_one(struct visit *v, const char *task, bool said, struct err *e)
 {
@@ -103,6 +122,8 @@ put_one(struct visit *v, const char *task, bool said, struct err *e)
 	if (rc == 0)
 		put_task(&v->text, &row);
 	task_end(&scan);
+	if (rc == 0 && put_lost(v, task, e) < 0)
+		return -1;
 	if (rc == 0)
 		return put_course(v, task, said, e);
 	if (e->kind != ERR_INPUT)

@@ -26,7 +26,7 @@ enum {
 	 * so long we take that for granted. */
 	COURIER_NONCE_MS = 60000,
 	/* By so much its clock may differ from ours. */
-	COURIER_SKEW_MS = 120000,
+	COURIER_SKEW_MS = 600000,
 	/* A token is of use for 15 minutes; not begun with in its last ones. */
 	COURIER_TOKEN_MS = 15000,
 };

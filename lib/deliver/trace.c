@@ -6,9 +6,13 @@
 
 #include "core/err.h"
 #include "core/id.h"
+#include "core/utf8.h"
 #include "deliver/setback.h"
+#include "discord/breaks.h"
 #include "ext/json.h"
 #include "store/letter.h"
+
+enum { LETTER_BYTES = 4 }; /* at most; the NUL ends it before */
 
 enum { PAGE = 100, PAGES_MAX = 50, UNAUTHORIZED = 401 };
 
@@ -45,6 +49,34 @@ go_on(struct trace *t)
 
 	if (ask(t, &e) < 0)
 		finish(t, TRACE_LATER, e.text);
+}
+
+/* The next character that is not white space; 0 at the end. */
+static uint32_t
+next_shown(const char **text)
+{
+	bool holds, blank = true;
+	uint32_t cp = 0;
+
+	while (blank && **text) {
+		*text += utf8_next(*text, LETTER_BYTES, &cp);
+		blank = breaks_blank(cp, &holds);
+	}
+	return blank ? 0 : cp;
+}
+
+/* Discord takes white space away; who knows where, next year. */
+static bool
+reads_alike(const char *a, const char *b)
+{
+	uint32_t cp;
+
+	do {
+		cp = next_shown(&a);
+		if (cp != next_shown(&b))
+			return false;
+	} while (cp);
+	return true;
 }
 
 /* Has the message a row with a button of that custom id? */
@@ -89,7 +121,7 @@ is_it(const struct trace *t, const struct json *m, struct err *e)
 		return strcmp(nonce, t->nonce) == 0;
 	if (reply && (!t->reply || strcmp(reply, t->reply) != 0))
 		return 0;
-	return strcmp(text, t->text) == 0;
+	return reads_alike(text, t->text);
 }
 
 /* Look at a page: 1 found, 0 not, -1. The newest id is where to go on. */

@@ -5,8 +5,8 @@
  * what was sent in doubt, and too long ago for its nonce to guard it.
  *
  * It is there if one of the messages of that time is Sophia's own, has the
- * nonce, or the very content (and replies to nothing else), and is none that is
- * accounted for already. It is not if all of them were seen, and at least one
+ * nonce, or the same content but for white space (and replies to nothing else),
+ * and is none that is accounted for already. It is not if all of them were seen, and at least one
  * message of the channel: where the history may not be read, Discord gives none
  * and no error.
  *

@@ -119,6 +119,24 @@ parcel_settle(struct store *s, int64_t id, enum parcel_state state,
 }
 
 int
+parcel_lost(struct stmt *scan, struct store *s, const char *task,
+    const char **why, struct err *e)
+{
+	static const char
+	    sql[] = "SELECT ifnull(reason, state) FROM outbox WHERE id ="
+		    "  (SELECT max(id) FROM outbox WHERE task = ?1)"
+		    " AND state IN ('failed', 'unknown')";
+	int row;
+
+	stmt_start(scan, &s->db, sql);
+	stmt_text(scan, 1, task);
+	row = stmt_next(scan, e);
+	if (row > 0)
+		*why = row_text(scan, 0);
+	return row;
+}
+
+int
 parcel_drop_token(struct store *s, const char *turn, struct err *e)
 {
 	static const char

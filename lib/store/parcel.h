@@ -55,6 +55,13 @@ enum parcel_state { PARCEL_DELIVERED, PARCEL_FAILED, PARCEL_UNKNOWN };
 int parcel_settle(struct store *s, int64_t id, enum parcel_state state,
     const char *why, struct err *e);
 
+/*
+ * Has what last came of a task not arrived, for all we know? 1 and *why until
+ * stmt_end(), 0, or -1.
+ */
+int parcel_lost(struct stmt *scan, struct store *s, const char *task,
+    const char **why, struct err *e);
+
 /* Forget the token of a turn; or, of all turns, those of no use any more. */
 int parcel_drop_token(struct store *s, const char *turn, struct err *e);
 int parcel_expire(struct store *s, struct err *e);
