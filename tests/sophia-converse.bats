@@ -452,3 +452,21 @@ sent_times() { discord_until sent "$1"; }
   outcomes 2
   sql_is "SELECT group_concat(shard || ' ' || number) FROM heard" '0 1,1 1'
 }
+
+@test "a request whose message is deleted before its turn is not begun" {
+  sophia-settings set converse.tasks 1
+  converse_start
+  says '{"hang":"before"}' '{"text":"second"}'
+  says_in general ada '<@sophia> one'
+  asked_times 1
+  for n in two three four; do says_in general bob "<@sophia> $n"; done
+  sql_is 'SELECT count(*) FROM inbox' 3
+  event MESSAGE_DELETE "$(jq -c '{id, channel_id}' <<<"$said")"
+  sql_is 'SELECT count(*) FROM inbox' 2
+  event MESSAGE_DELETE_BULK "$(sql "SELECT json_object('ids', json_array(a.request, '5'))
+    FROM inbox i JOIN address a ON a.turn = i.turn ORDER BY i.id LIMIT 1")"
+  sql_is 'SELECT count(*) FROM inbox' 1
+  interacts ada '{do: "command", channel: "general", name: "stop"}'
+  outcomes 1
+  [ "$(sql "SELECT group_concat(objective) FROM task")" = one,three ]
+}

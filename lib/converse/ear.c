@@ -214,6 +214,47 @@ hear_message(struct ear *ear, const struct event *x, struct err *e)
 	return got < 0 ? -1 : 0;
 }
 
+/* Messages are gone: what they asked for and was not begun goes, too. */
+static int
+withdraw(struct ear *ear, const struct json *v, struct err *e)
+{
+	struct store *tasks = &ear->owner->tasks;
+	const char *one = json_string(v, "id");
+	int got = 0;
+
+	if (one)
+		got = inbox_withdraw(tasks, one, e);
+	for (v = json_first(json_get(v, "ids")); v && got >= 0;
+	     v = json_next(v)) {
+		int rc = json_text(v) ? inbox_withdraw(tasks, json_text(v), e)
+				      : 0;
+
+		got = rc < 0 ? -1 : got + rc;
+	}
+	return got;
+}
+
+static int
+hear_delete(struct ear *ear, const struct event *x, struct err *e)
+{
+	struct store *tasks = &ear->owner->tasks;
+	struct json *v = NULL;
+	struct err bad = {0};
+	int got = jobs_waiting(&ear->owner->jobs, e);
+
+	if (got <= 0 || json_object(&v, x->data, x->data_len, &bad) < 0)
+		return got < 0 ? -1 : 0;
+	if (store_begin(tasks, e) < 0 || (got = withdraw(ear, v, e)) < 0)
+		got = -1;
+	else if (got > 0 &&
+		 (put_position(ear, e) < 0 || store_commit(tasks, e) < 0 ||
+		     passed(ear, e) < 0))
+		got = -1;
+	store_rollback(tasks);
+	json_free(v);
+	return got < 0 ? -1 : 0;
+}
+
 static int
 hear_gap(struct ear *ear, int64_t since_ms, struct err *e)
 {
@@ -234,6 +275,8 @@ hear_event(struct ear *ear, const struct event *x, int64_t before_ms,
 {
 	if (strcmp(x->name, "MESSAGE_CREATE") == 0)
 		return hear_message(ear, x, e);
+	if (strncmp(x->name, "MESSAGE_DELETE", 14) == 0) /* _BULK, too */
+		return hear_delete(ear, x, e);
 	if (strcmp(x->name, "INTERACTION_CREATE") == 0)
 		visit_begin(ear, x);
 	if (strcmp(x->name, "READY") == 0 && before_ms)

@@ -99,6 +99,22 @@ inbox_settle(struct store *s, const char *turn, struct err *e)
 }
 
 int
+inbox_withdraw(struct store *s, const char *message, struct err *e)
+{
+	static const char
+	    sql[] = "DELETE FROM inbox WHERE turn IN"
+		    " (SELECT turn FROM address WHERE request = ?1)";
+	struct stmt q = {0};
+	int rc;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, message);
+	rc = stmt_run(&q, e);
+	stmt_end(&q);
+	return rc < 0 ? -1 : db_changes(&s->db) > 0;
+}
+
+int
 inbox_sweep(struct store *s, struct err *e)
 {
 	return db_exec(&s->db,

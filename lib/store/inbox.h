@@ -52,6 +52,9 @@ int inbox_tried(struct store *s, const char *turn, int64_t due_ms,
 /* Its turn has begun, or never will. */
 int inbox_settle(struct store *s, const char *turn, struct err *e);
 
+/* The message that made a request is gone: so is the request; 1, or 0. */
+int inbox_withdraw(struct store *s, const char *message, struct err *e);
+
 /* Settle those whose turn is on the disk. */
 int inbox_sweep(struct store *s, struct err *e);
 
