@@ -7,7 +7,7 @@ load discord
 setup() {
   state_folder
   discord_start
-  general=$discord_channel
+  general=$discord_channel discord_unruly=1
 }
 teardown() { discord_stop; }
 

@@ -20,25 +20,31 @@ discord_start() {
     discord_guild=\(.guild) discord_channel=\(.channel)"' <<<"$line" | xargs -0)"
 }
 
-# discord_stop - in teardown, or in teardown_file.
+# discord_stop - in teardown, or in teardown_file. Fails where discord_clean does,
+# unless $discord_unruly says that the test itself plays against the rules.
 discord_stop() {
-  kill "$discord_pid"
+  local rc=0
+  if kill -0 "$discord_pid" 2>/dev/null; then
+    [ -n "${discord_unruly:-}" ] || discord_clean || rc=1
+    kill "$discord_pid"
+  fi
+  return $rc
 }
 
 # discord_do JSON - what the test wants to happen; prints what came of it, and
 # fails with the reason if it could not.
 discord_do() {
-  curl -sS --fail-with-body --max-time 60 -d "$1" "$discord_control"
+  curl -ksS --fail-with-body --max-time 60 -d "$1" "$discord_control"
 }
 
 # discord_state [JQ] - what happened: counters, messages sent, violations.
 discord_state() {
-  curl -sS --max-time 10 "$discord_control/state" | jq -r "${1:-.}"
+  curl -ksS --max-time 10 "$discord_control/state" | jq -r "${1:-.}"
 }
 
 # discord_log [JQ] - the same, one thing after the other.
 discord_log() {
-  curl -sS --max-time 10 "$discord_control/log" | jq -r "${1:-.}"
+  curl -ksS --max-time 10 "$discord_control/log" | jq -r "${1:-.}"
 }
 
 # discord_until WHAT [MIN] - wait until a number of the state is that high, or

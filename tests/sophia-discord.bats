@@ -73,6 +73,7 @@ messages() {
 }
 
 @test "a refusal names Discord's code and the deepest place that is wrong" {
+  discord_unruly=1 # that it is refused is what is tried
   run -69 sophia-discord POST "$(messages)" \
     "$(jq -cn '{embeds: [{fields: [{name: "n", value: ("x" * 1025)}]}]}')"
   [[ $(jq -r .text <<<"$output") == "50035 Invalid Form Body: embeds[0].fields[0].value: "* ]]

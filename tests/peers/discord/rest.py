@@ -182,9 +182,17 @@ def judge(discord, call, response):
     books, spec = discord.books, discord.spec
     if not spec or not call.handler or response.status == 429:
         return
+    if call.given is None and call.raw:  # a fault came before it was read
+        try:
+            call.parse(call.raw)
+        except ApiError:
+            books.problem("requests", call.name(), [("body", "no JSON")])
+    unread = call.given is None and \
+        call.request.content_type == "multipart/form-data"
     kind = call.request.content_type if call.given is not None else None
-    wrong = spec.request(call.method, call.path,
-                         list(call.request.query.items()), call.given, kind)
+    wrong = [] if unread else spec.request(
+        call.method, call.path, list(call.request.query.items()), call.given,
+        kind)
     if wrong:
         books.problem("requests", call.name(), wrong)
     if discord.judge_answers:
