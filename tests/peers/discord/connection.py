@@ -19,6 +19,7 @@ from gateway import pack
 
 SENDS, SENDS_WINDOW_S, PAYLOAD_MAX = 120, 60, 4096
 ENDING_CODES = (1000, 1001)
+CROSSING_S = 0.5    # what was on its way when something was said
 TEXT, BINARY, BATCH = 1, 2, 512
 
 
@@ -39,7 +40,8 @@ class Connection:
         self.ws, self.request = ws, request
         self.transport = request.transport
         self.session = None
-        self.frozen = self.gone = self.invalidated = False
+        self.frozen = self.gone = False
+        self.invalid_at = None  # since when it should have reconnected
         self.claimed = None     # the id of the session it wants to resume
         self.paused_at = None   # since when nothing is read
         self.sends = collections.deque()
@@ -146,8 +148,13 @@ class Connection:
             session = self.hub.find(self.claimed)
         if session and not resumable:
             self.hub.end(session)
-        self.invalidated = True
+        self.invalid_at = self.clock.now()
         self.books.add(f"gateway.invalid_session.{str(resumable).lower()}")
+
+    def stays(self):
+        """Whether the client had the time to see op 9, and did not leave."""
+        return self.invalid_at is not None and \
+            self.clock.now() - self.invalid_at > CROSSING_S
 
     async def close(self, code, why=""):
         self.books.closes[f"server.{code}"] += 1

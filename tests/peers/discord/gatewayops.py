@@ -144,7 +144,7 @@ async def resume(connection, d):
     if d["seq"] > session.sequence or d["seq"] < 0:
         books.violation("resume with a sequence never sent", d=d["seq"])
         return await connection.close(4007, "Invalid seq.")
-    if connection.invalidated:
+    if connection.stays():
         books.violation("resumed without reconnecting")
     elif connection.request.path.rstrip("/") != "/resume":
         books.violation("resume not at resume_gateway_url",
