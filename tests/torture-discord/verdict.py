@@ -11,25 +11,27 @@ def messages(state):
             (s["content"] or s["flags"] & 1 << 15)]
 
 
-def outcome(asked, said):
+def interaction(asked, state):
+    return next((i for i in state["interactions"] if i["id"] == asked["id"]),
+                None)
+
+
+def outcome(asked, state, said):
     """(answers, notices) for one question."""
+    command = interaction(asked, state)
+    own = {m["id"] for m in command["messages"]} if command else set()
     answers = [s for s in said if ("re: " + asked["word"]) in s["content"]]
-    notices = [s for s in said if s["reference"] == asked["id"] and
-               s not in answers and not s["content"].startswith("re: ")]
+    notices = [s for s in said if s not in answers and
+               (s["reference"] == asked["id"] or s["id"] in own) and
+               not s["content"].startswith("re: ")]
     return answers, notices
 
 
 def answered(asked, state, said):
-    answers, notices = outcome(asked, said)
-    if answers or notices:
-        return True
-    return asked["kind"] == "command" and failed(asked, state)
-
-
-def failed(asked, state):
-    """A command that Discord itself called off: its user was told."""
-    entry = next(i for i in state["interactions"] if i["id"] == asked["id"])
-    return not entry["answers"]
+    """Also if Discord itself told its user that a command failed."""
+    answers, notices = outcome(asked, state, said)
+    command = interaction(asked, state)
+    return bool(answers or notices or (command and not command["answers"]))
 
 
 def open_questions(round_, state):
@@ -42,7 +44,7 @@ def questions(round_, state):
     said = messages(state)
     for asked in round_.asked:
         what = f"{asked['kind']} {asked['word']} ({asked['id']})"
-        answers, notices = outcome(asked, said)
+        answers, notices = outcome(asked, state, said)
         if len(answers) > 1:
             yield f"{what}: answered {len(answers)} times"
         if len(notices) > 1:
