@@ -20,7 +20,10 @@ def outcome(asked, state, said):
     """(answers, notices) for one question."""
     command = interaction(asked, state)
     own = {m["id"] for m in command["messages"]} if command else set()
-    answers = [s for s in said if ("re: " + asked["word"]) in s["content"]]
+    steers = asked["kind"] == "reply"   # the next one may be answered with it
+    answers = [s for s in said if ("re: " + asked["word"]) in s["content"] or
+               (steers and s["reference"] == asked["id"] and
+                s["content"].startswith("re: "))]
     notices = [s for s in said if s not in answers and
                (s["reference"] == asked["id"] or s["id"] in own) and
                not s["content"].startswith("re: ")]
