@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -149,8 +148,8 @@ spool_due_ms(const struct spool *s)
 		   : s->since_ms + SPOOL_LATE_MS;
 }
 
-static int
-next_segment(struct spool *s, struct err *e)
+int
+spool_next_segment(struct spool *s, struct err *e)
 {
 	if (spool_sync(s, e) < 0 || spool_session_save(s, e) < 0 ||
 	    spool_begin_segment(s, s->number + 1, e) < 0 ||
@@ -251,7 +250,7 @@ make_room(struct spool *s, size_t len, struct err *e)
 {
 	if (!s->bytes || s->bytes + (int64_t)len <= s->segment_bytes)
 		return 0;
-	return next_segment(s, e);
+	return spool_next_segment(s, e);
 }
 
 int64_t
@@ -279,21 +278,6 @@ spool_append(struct spool *s, const char *name, int64_t sequence,
 	if (s->head.room > LINE_CEILING)
 		buf_release(&s->head);
 	return s->number;
-}
-
-int
-spool_trim(struct spool *s, struct err *e)
-{
-	struct stat st;
-
-	if (fstat(s->fd, &st) == 0 && !st.st_nlink)
-		return err_set(e, ERR_IO, "the spool %s was taken away",
-		    s->dir);
-	if (s->bytes && !s->broken &&
-	    clock_now_ms() - s->first_at_ms > SPOOL_QUIET_MS &&
-	    next_segment(s, e) < 0)
-		return -1;
-	return spool_drop_old(s, 0, e);
 }
 
 void

@@ -11,6 +11,9 @@ enum { SPOOL_SEGMENT_BYTES = 64 << 20, SPOOL_QUIET_MS = 3600 * 1000 };
 /* Begin the segment whose first number is the next one's. */
 int spool_begin_segment(struct spool *s, int64_t first, struct err *e);
 
+/* Sync, begin the next segment, and drop what is old. */
+int spool_next_segment(struct spool *s, struct err *e);
+
 /* Tell the readers what is synced. */
 int spool_publish(struct spool *s, struct err *e);
 

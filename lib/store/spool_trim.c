@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/err.h"
 #include "store/spool_inside.h"
 
@@ -71,4 +72,21 @@ spool_drop_old(struct spool *s, int64_t room, struct err *e)
 out:
 	free(firsts);
 	return rc;
+}
+
+int
+spool_trim(struct spool *s, struct err *e)
+{
+	int64_t passed;
+	struct stat st;
+
+	if (fstat(s->fd, &st) == 0 && !st.st_nlink)
+		return err_set(e, ERR_IO, "the spool %s was taken away",
+		    s->dir);
+	if (passed_by_all(s, &passed, e) < 0)
+		return -1;
+	if (s->bytes && !s->broken && passed >= s->number &&
+	    clock_now_ms() - s->first_at_ms > SPOOL_QUIET_MS)
+		return spool_next_segment(s, e);
+	return spool_drop_old(s, 0, e);
 }

@@ -416,9 +416,12 @@ test_trim(void)
 	spool_trim(&s, &e);
 	ok(segments() == 1, "the last one stays");
 	put_clock(2 * 3600 * 1000);
+	spool_reader_passed(&b, 13, &e);
 	spool_trim(&s, &e);
-	ok(segments() == 1 && s.bytes == 0,
-	    "until it is old: then it is empty");
+	ok(segments() == 1 && s.bytes > 0, "as long as it is wanted");
+	spool_reader_passed(&b, 14, &e);
+	spool_trim(&s, &e);
+	ok(segments() == 1 && s.bytes == 0, "or until it is old");
 	put_clock(0);
 	same(read_all(14), "", "nothing is left to read");
 	same(read_all(3), "gap(4,14)", "a reader that comes late is told");
@@ -507,6 +510,7 @@ static void
 test_session_segments(void)
 {
 	struct spool s = {.segment_bytes = SMALL};
+	struct spool_reader r = {0};
 	struct err e = {0};
 
 	clean();
@@ -521,8 +525,12 @@ test_session_segments(void)
 		s.sequence == 40,
 	    "also when it goes over segments");
 	put_clock(2 * 3600 * 1000);
+	spool_reader_open(&r, 0, "a", 0, &e);
+	spool_reader_passed(&r, s.number, &e);
 	spool_trim(&s, &e);
 	put_clock(0);
+	ok(s.bytes == 0, "all of it was read and is let go");
+	spool_reader_close(&r);
 	spool_close(&s);
 	ok(spool_open(&s, 0, &e) == 0 && s.session && s.sequence == 40,
 	    "and if the last one is empty");
