@@ -2,6 +2,7 @@
  * sophia-up - Sophia in Discord: the programs that it takes, kept running
  * stdout: {"type":"up",...} how they are, whenever that changes
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 struct job {
 	struct cli *cli;
 	struct show show;
+	bool deaf; /* nobody reads our records any more */
 };
 
 /* A word for each; of the gateway what it says of its session. */
@@ -43,11 +45,12 @@ on_told(void *ctx, const struct up_status *now)
 	struct buf b = {0};
 	struct err e = {0};
 
-	if (j->cli->json) {
+	if (j->cli->json && !j->deaf) {
 		up_status_write(&b, now);
-		if (cli_put(j->cli, &b, &e) < 0)
+		j->deaf = cli_put(j->cli, &b, &e) < 0;
+		if (j->deaf)
 			log_complain(&e);
-	} else
+	} else if (!j->cli->json)
 		show(j, now);
 	buf_release(&b);
 }

@@ -132,6 +132,16 @@ PY
   [ "$(grep -c 'index starts' "$log")" = 1 ]
 }
 
+@test "what only a person can mend is tried again when the settings were changed" {
+  stub index "[ -e \"$BATS_TEST_TMPDIR/mended\" ] || { kill %1; exit 78; }"
+  up_start
+  until_true now '.children[] | select(.name == "index") | .state == "failed"'
+  touch "$BATS_TEST_TMPDIR/mended" "$SOPHIA_HOME/unrelated"
+  sophia-settings set voice formal >/dev/null
+  until_true all_up
+  [ "$(grep -c 'index starts' "$log")" = 2 ]
+}
+
 @test "exit 78 of the gateway ends all, with its reason" {
   stub gateway 'kill %1; echo "sophia-gateway: the token is wrong" >&2; exit 78'
   run -78 --separate-stderr timeout 60 "$bin/sophia-up"

@@ -125,6 +125,14 @@ stop_all(struct up *u)
 	stop_next(u);
 }
 
+/* Nothing said takes the status line away. */
+static void
+complain(const struct up *u, const struct ward *w, const char *what)
+{
+	u->said(u->ctx, "", 0);
+	log_warn("%s %s: %s", w->name, what, w->fault.text);
+}
+
 static void
 on_change(void *ctx, struct ward *w)
 {
@@ -133,14 +141,13 @@ on_change(void *ctx, struct ward *w)
 	/* Several at once are one report. */
 	poll_set_timer(&u->poll, &u->report, clock_boot_ms());
 	if (w->state == WARD_FAILED) {
-		log_warn("%s is not started again: %s", w->name, w->fault.text);
+		complain(u, w, "is not started again");
 		if (w->vital && !u->stopping) {
 			u->fault = w->fault;
 			stop_all(u);
 		}
 	} else if (w->state == WARD_WAITING)
-		log_warn("%s ended and is started again: %s", w->name,
-		    w->fault.text);
+		complain(u, w, "ended and is started again");
 	else if (w->state == WARD_ENDED && u->stopping && !u->done)
 		stop_next(u);
 }
@@ -193,6 +200,16 @@ on_signal(void *ctx, int sig)
 }
 
 static void
+on_news(void *ctx)
+{
+	struct up *u = ctx;
+
+	for (int i = 0; i < UP_WARDS && !u->stopping; i++)
+		if (u->wards[i].state == WARD_FAILED)
+			ward_start(&u->wards[i], &u->poll);
+}
+
+static void
 on_alive(void *ctx)
 {
 	struct up *u = ctx;
@@ -234,6 +251,8 @@ start_all(struct up *u)
 	for (int i = 0; i < UP_WARDS && !u->stopping; i++)
 		if (!u->wards[i].once)
 			ward_start(&u->wards[i], &u->poll);
+	u->news = (struct news){.changed = on_news, .ctx = u};
+	news_start(&u->news, &u->poll);
 	notify_say(&u->notify, "READY=1");
 	if (u->notify.watchdog_ms)
 		on_alive(u);
@@ -246,6 +265,7 @@ release(struct up *u)
 	poll_stop_timer(&u->alive);
 	for (int i = 0; i < UP_WARDS; i++)
 		ward_release(&u->wards[i]);
+	news_stop(&u->news);
 	signals_stop(&u->signals);
 	notify_close(&u->notify);
 	poll_release(&u->poll);

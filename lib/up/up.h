@@ -13,6 +13,8 @@
  * Ending   SIGTERM, SIGINT or SIGHUP stop them one after the other, the last
  *          one first, each within its time; a second signal kills them. If this
  *          program dies, the kernel ends them (see spawn).
+ * Mending  What failed until a person mends something is tried again when the
+ *          settings were changed.
  * Errors   ERR_CONFIG if the gateway or converse can't run until a person mends
  *          something. All other failures are theirs, and end in a restart.
  * Status   run/up.json has the record `up` of how they are; service managers
@@ -26,6 +28,7 @@
 #include "core/poll.h"
 #include "core/signals.h"
 #include "record/up_status.h"
+#include "up/news.h"
 #include "up/notify.h"
 #include "up/ward.h"
 
@@ -43,6 +46,7 @@ struct up {
 	struct lock lock;
 	struct signals signals;
 	struct notify notify;
+	struct news news;
 	struct poll_timer report, alive;
 	int64_t since_ms;
 	int signalled;

@@ -5,7 +5,7 @@
  * it ends, but later each time.
  *
  * Ends     by exit 78 or 2 it has failed: nothing works until a person mends
- *          something, so it is not started again. By anything else it is, after
+ *          something, so only ward_start() starts it again. By anything else it is, after
  *          a second, then two, up to five minutes, less up to a half by chance;
  *          a minute's life makes that a second again. One that is to run once
  *          has ended when it did so well (exit 0 or 1).
