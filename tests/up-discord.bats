@@ -34,7 +34,7 @@ up_stop() {
 now() { jq -e "$1" "$SOPHIA_HOME/run/up.json" >/dev/null 2>&1; }
 connected() { now '.children[] | select(.name == "gateway") | .detail == "up"'; }
 child() { jq -r ".children[] | select(.name == \"$1\") | .$2 // \"\"" "$SOPHIA_HOME/run/up.json"; }
-gone() { ! kill -0 "$1" 2>/dev/null; }
+gone() { [ ! -d "/proc/$1" ] || grep -q "^State:.Z" "/proc/$1/status"; } # a corpse is gone
 
 # asks TEXT ANSWER - ada asks, and the model answers so.
 asks() {
@@ -79,7 +79,7 @@ replied() { [ "$(replies "$1")" = 1 ]; }
   up_start
   pids=$(jq '.children[] | .pid // empty' "$SOPHIA_HOME/run/up.json")
   { kill -9 "$up" && wait "$up"; } 2>/dev/null || :
-  for pid in $pids; do until_true gone "$pid"; done
+  for pid in $pids; do until_true gone "$pid" || until_true gone "$pid"; done
   asks 'is anybody there?' 'I am back.'
   up_start
   until_true replied 'I am back.'
