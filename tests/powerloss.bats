@@ -30,8 +30,9 @@ live() {
   run -0 recorded "$@" "$peers/powercut" work "$disk/seen"
 }
 
+# look [STEP]
 look() {
-  SOPHIA_HOME=$disk/left "$peers/powercut" check "$disk/log" "$disk/seen"
+  SOPHIA_HOME=$disk/left "$peers/powercut" check "$disk/log" "$disk/seen" "$@"
 }
 
 @test "whenever the power goes, nothing that was seen is lost, and no number comes twice" {
@@ -42,7 +43,7 @@ look() {
 
 @test "the same with a sync that fails" {
   live POWERLOSS_EIO=20
-  run -0 look
+  run -0 look 5
   [[ $output == *' disks, all consistent' ]]
 }
 

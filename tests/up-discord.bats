@@ -97,6 +97,22 @@ replied() { [ "$(replies "$1")" = 1 ]; }
   discord_clean
 }
 
+@test "with a spool that somebody removed, it begins anew, and misses nothing of it" {
+  up_start
+  asks 'one?' 'One.'
+  until_true replied 'One.'
+  asks 'two?' 'Two.'
+  until_true replied 'Two.'
+  up_stop
+  rm -r "$SOPHIA_HOME/spool"
+  up_start
+  asks 'three?' 'Three.'
+  until_true replied 'Three.'
+  until_true eval 'sophia-retrieve three 2>/dev/null | grep -q "three?"'
+  [ "$(replies 'One.')$(replies 'Two.')" = 11 ]
+  [ "$(discord_state .count.identifies)" = 2 ]
+}
+
 @test "with a token that Discord refuses it ends, and says what to do" {
   DISCORD_TOKEN=wrong run -78 --separate-stderr timeout 60 sophia-up
   [[ ${stderr_lines[-1]} == *'token'* ]]

@@ -4,18 +4,19 @@
  *   powercut work SEEN         below $SOPHIA_HOME, be a gateway that restarts
  *                              once, and an index that follows it; what the
  *                              index saw is written to SEEN. Under powerloss.
- *   powercut check LOG SEEN    for each entry of the log, and each way the disk
- *                              may be left, below $SOPHIA_HOME: open it again,
- *                              and look whether everything fits together
- *
- *   powercut tell              be a gateway that tells of a guild and of messages
+ *   powercut check LOG SEEN [STEP]
+ *                              for each (or each STEP-th) entry of the log, and
+ *                              each way the disk may be left: build it below
+ *                              $SOPHIA_HOME, open it, and look whether all fits
+ *                              together
+ *   powercut tell              be a gateway that tells of a guild and messages
  *                              in it, never far ahead of the reader "index"
  *   powercut index LOG         the same as check, for a real sophia-index follow
  *                              that read what was told: its position and its
  *                              messages are in its database
  *
- * In `work` the index commits its position in the file "position", as a database would:
- * whole, and synced.
+ * In `work` the index commits its position in the file "position", as a
+ * database would: whole, and synced.
  */
 #define _GNU_SOURCE /* nftw */
 #include <fcntl.h>
@@ -482,7 +483,7 @@ try(struct check *c, size_t n, enum disk_chance how, unsigned seed)
 }
 
 static int
-check(const char *log, const char *seen)
+check(const char *log, const char *seen, size_t step)
 {
 	struct check c = {.disk = disk_open(log), .index = !seen};
 	struct err e = {0};
@@ -492,7 +493,7 @@ check(const char *log, const char *seen)
 	c.home[strlen(c.home) - 2] = '\0';
 	if (seen)
 		read_seen(&c, seen);
-	for (size_t n = 0; n <= disk_count(c.disk); n++) {
+	for (size_t n = 0; n <= disk_count(c.disk); n += step) {
 		try(&c, n, DISK_NOTHING, 0);
 		try(&c, n, DISK_ALL, 0);
 		try(&c, n, DISK_ZEROS, 0);
@@ -518,15 +519,17 @@ main(int argc, char **argv)
 		work(argv[2]);
 		return 0;
 	}
-	if (argc == 4 && strcmp(argv[1], "check") == 0)
-		return check(argv[2], argv[3]);
+	if ((argc == 4 || argc == 5) && strcmp(argv[1], "check") == 0)
+		return check(argv[2], argv[3],
+		    argc == 5 ? strtoul(argv[4], NULL, 10) : 1);
 	if (argc == 2 && strcmp(argv[1], "tell") == 0) {
 		tell_all();
 		return 0;
 	}
 	if (argc == 3 && strcmp(argv[1], "index") == 0)
-		return check(argv[2], NULL);
-	fputs("usage: powercut work SEEN | check LOG SEEN | tell | index LOG\n",
+		return check(argv[2], NULL, 1);
+	fputs(
+	    "usage: powercut work SEEN | check LOG SEEN [STEP] | tell | index LOG\n",
 	    stderr);
 	return 2;
 }
