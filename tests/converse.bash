@@ -1,6 +1,9 @@
 # converse.bash - for suites in which people talk with Sophia: the fake Discord,
 # sophia-converse, the loop, and the fake provider. Load turns and discord first.
 
+# So many programs at a time need longer than one, where others are at work.
+export patience=40
+
 # In setup: a Discord, in whose guild everybody is let in.
 harbour() {
   state_folder

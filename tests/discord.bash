@@ -50,7 +50,8 @@ discord_log() {
 # discord_until WHAT [MIN] - wait until a number of the state is that high, or
 # a list that long.
 discord_until() {
-  discord_do "{\"do\":\"wait\",\"what\":\"$1\",\"min\":${2:-1}}" >/dev/null
+  discord_do "{\"do\":\"wait\",\"what\":\"$1\",\"min\":${2:-1},
+    \"timeout_s\":${patience:-10}}" >/dev/null
 }
 
 # discord_rest METHOD PATH [BODY] - a request of a client that knows no limits;

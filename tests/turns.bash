@@ -105,9 +105,9 @@ sql() {
   sqlite3 -readonly "$SOPHIA_HOME/tasks.sqlite" "$1"
 }
 
-# until_true COMMAND... - look again until it is; 10 s at most.
+# until_true COMMAND... - look again until it is; $patience s at most, or 10.
 until_true() {
-  local end=$((SECONDS + 10))
+  local end=$((SECONDS + ${patience:-10}))
   until "$@"; do
     [ "$SECONDS" -lt "$end" ] || { echo "never: $*" >&2; return 1; }
     read -rt 0.02 <> <(:) || :

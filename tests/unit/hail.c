@@ -135,9 +135,32 @@ test_beside(void)
 	    "to forward a message is no reply to it");
 }
 
+/* What breaks off anywhere is no message. */
+static void
+test_cut(void)
+{
+	static const char whole[] = "{" REST
+				    ",\"guild_id\":\"1\",\"content\":\"<@" US
+				    "> h\\u00e9\","
+				    "\"mentions\":[{\"id\":\"" US
+				    "\"}],\"embeds\":[{\"title\":\"x\"}],"
+				    "\"referenced_message\":{" REST "}}";
+	char text[sizeof(whole)];
+	size_t taken = 0;
+
+	for (size_t len = 0; len < strlen(whole); len++) {
+		memcpy(text, whole, len);
+		text[len] = '\0';
+		taken += look(text, NULL) == 0;
+	}
+	ok(taken == 0, "cut at any byte it is refused");
+	ok(look(whole, NULL) == 0, "and whole it is taken");
+}
+
 int
 main(void)
 {
+	test_cut();
 	test_words();
 	test_who();
 	test_beside();
