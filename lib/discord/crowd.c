@@ -10,7 +10,7 @@ struct pair {
 	const struct crowd *crowd;
 	const struct crowd_rules *seen, *read;
 	uint64_t need;
-	const struct crowd_role **roles; /* those that make a difference */
+	struct crowd_role *roles; /* those that make a difference */
 	size_t role_count;
 };
 
@@ -50,7 +50,7 @@ choose_roles(struct pair *p)
 				continue;
 			have[sort] = true;
 		}
-		p->roles[p->role_count++] = r;
+		p->roles[p->role_count++] = *r;
 	}
 }
 
@@ -90,8 +90,8 @@ is_any_left_out(const struct pair *p, uint64_t user)
 		return true;
 	for (size_t i = 0; i < p->role_count; i++)
 		for (size_t k = i; k < p->role_count; k++)
-			if (is_pair_left_out(p, user, p->roles[i],
-				k == i ? NULL : p->roles[k]))
+			if (is_pair_left_out(p, user, &p->roles[i],
+				k == i ? NULL : &p->roles[k]))
 				return true;
 	return false;
 }

@@ -236,11 +236,12 @@ static void
 give_up(void *ctx)
 {
 	struct errands *x = ctx;
+	struct errand *next;
 
-	while (x->list) {
-		struct errand *r = x->list;
+	for (struct errand *r = x->list; r; r = next) {
 		struct verdict why = {.kind = ERR_UNKNOWN};
 
+		next = r->next;
 		rest_stop(&r->call);
 		snprintf(why.text, sizeof(why.text),
 		    "it may be done: it was given up");
@@ -336,9 +337,14 @@ errands_ask(struct errands *x, const struct discord_request *q, struct err *e)
 void
 errands_close(struct errands *x)
 {
+	struct errand *next;
+
 	x->ended = true;
-	while (x->list)
-		drop(x->list);
+	for (struct errand *r = x->list; r; r = next) {
+		next = r->next;
+		drop(r);
+	}
+	x->list = NULL;
 	reader_stop(&x->reader);
 	signals_stop(&x->signals);
 	poll_stop_timer(&x->grace);

@@ -39,7 +39,7 @@ enum {
 	CHANNELS = 8, /* the first is a category */
 	THREADS = 5,
 	PLACES = CHANNELS + THREADS,
-	WORLDS = 12,
+	WORLDS = 6,
 };
 
 enum { VIEW = 1, HISTORY = 2, CONNECT = 4, MANAGE = 8, ADMIN = 16, BITS = 5 };
@@ -358,7 +358,7 @@ check_names(const struct asking *a, struct err *e)
 {
 	struct structure s = {0};
 	struct targets t = {0};
-	char name[16];
+	char name[32];
 
 	(void)structure_read(&s, &corpus, e);
 	for (size_t i = 0; i < s.count; i++) {
@@ -509,7 +509,7 @@ main(void)
 	    asked, WORLDS, shown, shared, refused);
 	ok(leaks == 0, "nobody gets text, or a name, that they can't read");
 	ok(losses == 0, "and who reads in private gets all that they can read");
-	ok(shared > 200, "public answers draw on other channels");
+	ok(shared > 100, "public answers draw on other channels");
 	scratch_close();
 	return tap_done();
 }
