@@ -10,6 +10,7 @@ it lets everything settle and looks at what Discord and the people have seen:
 
   - each question is answered exactly once, or its author is told once that the
     task is paused or failed and how to go on; nobody else is answered;
+  - what the index says that it covers is all there;
   - no nonce makes two messages; no rule of Discord's is broken; few requests
     are invalid; nobody identifies who could resume.
 
@@ -25,11 +26,13 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
 
 import acts
+import memory
 import verdict
 from stage import Broken, Stage
 
@@ -120,7 +123,8 @@ class Round:
             self.play(number)
             self.settle()
             late = self.stage.stop()
-            return verdict.judge(self, self.stage.state(), late)
+            return verdict.judge(self, self.stage.state(), late) + \
+                list(memory.missing(self.stage))
         except Broken as e:
             return [str(e)]
         finally:
@@ -152,6 +156,8 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--programs", type=lambda text: text.split(","))
     options = parser.parse_args()
+    # Whoever ends this ends what it started, too.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     keep = options.keep or pathlib.Path(tempfile.mkdtemp(
         prefix="torture-discord."))
     end = time.monotonic() + options.seconds
