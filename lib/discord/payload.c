@@ -7,6 +7,23 @@
 
 enum { DEPTH = 64, DIGITS = 15 };
 
+/* What ends a number or a word. */
+enum { SPACE = 1, MARK };
+
+static const unsigned char kinds[256] = {
+    [' '] = SPACE,
+    ['\t'] = SPACE,
+    ['\r'] = SPACE,
+    ['\n'] = SPACE,
+    [','] = MARK,
+    [':'] = MARK,
+    ['['] = MARK,
+    [']'] = MARK,
+    ['{'] = MARK,
+    ['}'] = MARK,
+    ['"'] = MARK,
+};
+
 struct scan {
 	const char *from, *at, *end;
 	const char *why; /* it failed there, or NULL */
@@ -23,7 +40,7 @@ fail(struct scan *s, const char *why)
 static void
 skip_space(struct scan *s)
 {
-	while (s->at < s->end && memchr(" \t\r\n", *s->at, 4))
+	while (s->at < s->end && kinds[(unsigned char)*s->at] == SPACE)
 		s->at++;
 }
 
@@ -78,7 +95,7 @@ skip_word(struct scan *s)
 {
 	const char *from = s->at;
 
-	while (s->at < s->end && !memchr(",:]}[{\" \t\r\n", *s->at, 11)) {
+	while (s->at < s->end && !kinds[(unsigned char)*s->at]) {
 		if ((unsigned char)*s->at <= ' ')
 			return fail(s, "no JSON");
 		s->at++;

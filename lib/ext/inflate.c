@@ -12,17 +12,16 @@ enum { PIECE_MIN = 16 << 10, PIECE_MAX = 256 << 10 };
 
 static const unsigned char mark[4] = {0x00, 0x00, 0xff, 0xff};
 
-static int
-start(struct inflate *z, struct err *e)
+static z_stream *
+start(struct err *e)
 {
 	z_stream *s = mem_new(sizeof(*s));
 
-	if (inflateInit(s) != Z_OK) {
-		free(s);
-		return err_set(e, ERR_INTERNAL, "zlib doesn't start");
-	}
-	z->stream = s;
-	return 0;
+	if (inflateInit(s) == Z_OK)
+		return s;
+	free(s);
+	err_set(e, ERR_INTERNAL, "zlib doesn't start");
+	return NULL;
 }
 
 /* Remember the last four bytes. */
@@ -80,11 +79,12 @@ inflate_feed(struct inflate *z, struct buf *out, const void *bytes, size_t len,
 
 	if (!len)
 		return 0;
-	if (!z->stream && start(z, e) < 0)
-		return -1;
 	if (len > UINT_MAX)
 		return err_set(e, ERR_REFUSED, "too many bytes at once");
-	s = z->stream;
+	s = z->stream ? z->stream : start(e);
+	if (!s)
+		return -1;
+	z->stream = s;
 	s->next_in = (unsigned char *)(size_t)bytes; /* zlib only reads it */
 	s->avail_in = (uInt)len;
 	note_tail(z, bytes, len);
