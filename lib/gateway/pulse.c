@@ -52,6 +52,7 @@ pulse_read(struct pulse *p, int shard)
 	    gateway_status_read(&x, a.root, &e) == 0 && x.at_ms) {
 		p->at_ms = x.at_ms;
 		p->failed = (int)x.failed;
+		p->guilds = x.guilds;
 		good = true;
 	}
 	any_release(&a);

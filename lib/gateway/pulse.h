@@ -14,6 +14,7 @@ struct gateway_status;
 struct pulse {
 	int64_t at_ms; /* when it was last alive */
 	int failed;    /* attempts to resume */
+	int64_t guilds;
 };
 
 int pulse_write(const struct gateway_status *x, struct err *e);

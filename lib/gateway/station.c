@@ -13,6 +13,7 @@
 enum {
 	RETRY_FIRST_MS = 2000,
 	RETRY_LAST_MS = 60 * 1000,
+	SOON_MS = 1000,  /* guilds come one by one after READY */
 	FLUSH_MS = 2000, /* for who reads stdout, at the end */
 };
 
@@ -102,6 +103,8 @@ on_changed(void *ctx)
 		outlet_session(&s->outlet, NULL, NULL);
 	if (session->state == SESSION_HELD && s->shown != SESSION_HELD)
 		wait_for_room(s);
+	if (session->state == SESSION_UP && s->shown != SESSION_UP)
+		poll_set_timer(&s->poll, &s->report, clock_boot_ms() + SOON_MS);
 	tell(s);
 }
 
@@ -198,6 +201,7 @@ begin(struct station *s)
 	memcpy(kept.id, spool->session, strlen(spool->session) + 1);
 	memcpy(kept.url, spool->url, strlen(spool->url) + 1);
 	kept.resumes = known ? before.failed : 0;
+	s->status.guilds = s->arrived = before.guilds;
 	gateway_start(&s->gateway, &kept, age_ms);
 }
 
