@@ -8,6 +8,7 @@ import { check, ended, next, start } from './fake.mjs';
 import { gatewayChecks } from './gateway.mjs';
 import { interactionChecks } from './interactions.mjs';
 import { limitChecks } from './limits.mjs';
+import { permissionChecks } from './permissions.mjs';
 import { restChecks } from './rest.mjs';
 import { makeWorld } from './world.mjs';
 
@@ -71,6 +72,7 @@ await check('a wrong token is refused', async () => {
 
 await restChecks(client, discord);
 await interactionChecks(client, discord);
+await permissionChecks(client, discord);
 await limitChecks(client, discord);
 await gatewayChecks(client, discord);
 
