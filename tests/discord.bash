@@ -70,6 +70,7 @@ discord_rest() {
 discord_clean() {
   local wrong
   wrong=$(discord_state '(.violations[] | tostring),
+    (.count.bad_user_agent // empty | "\(.) requests with a bad User-Agent"),
     (.problems.requests[] | "\(.route): \(.wrong | join("; "))")') || return
   [ -z "$wrong" ] || { echo "$wrong" && false; }
 }
