@@ -235,3 +235,33 @@ garbles() {
   [ "$(discord_state .count.identifies)" = 1 ]
   discord_clean
 }
+
+@test "arguments of tools are words to look for, never parts of a path" {
+  local n=0 wild=('../../users/@me' '1/../1200000000000000404/messages' '1?limit=1'
+    '1200000000000000404%2fmessages' "' OR 1=1 --" '%s%n' $'a\nb' '@everyone' '*' '<#1>'
+    'https://discord.com/channels/1200000000000000001/1200000000000000404/../1'
+    'https://evil.example/channels/1/2/3' '99999999999999999999999' '-1' '0')
+  while read -r tool name; do
+    for value in "${wild[@]}"; do
+      n=$((n + 1))
+      jq -cn --arg t "$tool" --arg k "$name" --arg v "$value" --arg g "$discord_guild" \
+        --arg c "$discord_channel" --arg id "$(printf '0%019d.1' $n)" '{type: "call", id: $id,
+          capability: $t, arguments: ({channel: "general"} + {($k): $v}), tier: "read", context: {
+            actor: {id: "1200000000000000203", name: "eve"}, visibility: "private",
+            location: {kind: "guild", guild: $g, channel: $c}}}'
+    done
+  done >"$BATS_TEST_TMPDIR/calls" <<'ARGUMENTS'
+get_member_profile member
+get_role_info role
+get_poll_results message
+get_poll_results channel
+list_threads channel
+read_thread_messages thread
+list_members role
+ARGUMENTS
+  run -0 --separate-stderr sophia-guild --serve <"$BATS_TEST_TMPDIR/calls"
+  valid_records <<<"$output"
+  [ "$(jq -r 'select(.type == "result" or .type == "error").id' <<<"$output" | sort -u | wc -l)" = "$n" ]
+  [[ $output != *'"internal"'* && $output != *'users/@me'*'verified'* ]]
+  run ! grep -vE '^GET /(users/@me|applications/@me|guilds/|channels/)' <<<"$(requested)"
+}
