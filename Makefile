@@ -90,7 +90,7 @@ $(BUILD)/peers/%.so: tests/peers/%.c
 	$(call Q,PEER)mkdir -p $(@D) && \
 	$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
 
-$(BUILD)/peers/powercut: tests/peers/powercut.c tests/peers/powerdisk.c $(BUILD)/libsophia.a
+$(BUILD)/peers/powercut: $(patsubst %,tests/peers/power%.c,cut disk life) $(BUILD)/libsophia.a
 	$(call Q,PEER)mkdir -p $(@D) && $(CC) $(STD) $(WARN) $(OPT) $(LINK) -o $@ $^ $(LIBS)
 
 $(BUILD)/peers/%: tests/peers/%.c
