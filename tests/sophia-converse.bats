@@ -470,3 +470,22 @@ sent_times() { discord_until sent "$1"; }
   outcomes 1
   [ "$(sql "SELECT group_concat(objective) FROM task")" = one,three ]
 }
+
+@test "with an index, /nth finds a message and /index says what there is" {
+  export SOPHIA_OPERATORS
+  SOPHIA_OPERATORS=$(user_id ada)
+  discord_rest GET "/channels/$discord_channel/messages"
+  jq -c --arg g "$discord_guild" '.[] + {guild_id: $g}' <<<"$output" >"$BATS_TEST_TMPDIR/messages.ndjson"
+  first=$(jq -rs 'min_by(.id).id' "$BATS_TEST_TMPDIR/messages.ndjson")
+  sophia-index import "$BATS_TEST_TMPDIR/messages.ndjson" >/dev/null
+  converse_start
+  interacts bob '{do: "command", channel: "general", name: "nth", options: {number: 1}}'
+  run -0 answered .content
+  [ "$output" = "https://discord.com/channels/$discord_guild/$discord_channel/$first" ]
+  interacts bob '{do: "command", channel: "general", name: "nth", options: {number: -9}}'
+  run -0 answered .content
+  [ "$output" = 'There is none: I know 2 messages of this channel.' ]
+  interacts ada '{do: "command", channel: "general", name: "index"}'
+  run -0 answered .content
+  [[ $output == '2 messages of 2 people in '* ]]
+}
