@@ -150,6 +150,7 @@ static const struct handler {
     {"GUILD_MEMBER_UPDATE", ingest_member_put, NULL},
     {"GUILD_MEMBER_REMOVE", ingest_member_remove, NULL},
     {"GUILD_MEMBERS_CHUNK", ingest_members_chunk, NULL},
+    {"INTERACTION_CREATE", ingest_interaction, NULL},
 };
 
 static const struct handler *

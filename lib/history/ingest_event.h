@@ -28,5 +28,6 @@ ingest_fn ingest_thread_create, ingest_thread_update, ingest_thread_delete,
     ingest_thread_members_update;
 ingest_fn ingest_role_put, ingest_role_delete;
 ingest_fn ingest_member_put, ingest_member_remove, ingest_members_chunk;
+ingest_fn ingest_interaction;
 
 #endif

@@ -48,6 +48,18 @@ ingest_member_put(struct ingest *in, uint64_t guild, const struct json *v,
 		   : 0;
 }
 
+/* Who uses a command tells of their roles, as who writes a message does. */
+int
+ingest_interaction(struct ingest *in, uint64_t guild, const struct json *v,
+    struct err *e)
+{
+	const struct json *member = json_get(v, "member");
+
+	return json_kind(member) == JSON_OBJECT
+		   ? roster_member(in, guild, member, e)
+		   : 0;
+}
+
 int
 ingest_member_remove(struct ingest *in, uint64_t guild, const struct json *v,
     struct err *e)

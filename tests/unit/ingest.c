@@ -488,6 +488,14 @@ test_people(void)
 	same(ask("SELECT left_ms > 0 FROM member m JOIN author a ON a.ord ="
 		 " m.author WHERE a.id = 41"),
 	    "1", "who left is known to have left");
+	event("INTERACTION_CREATE",
+	    "{\"id\":\"9000\",\"guild_id\":\"1\",\"member\":{\"user\":{"
+	    "\"id\":\"42\",\"username\":\"cy\"},\"roles\":[\"6\"]}}");
+	same(ask("SELECT role FROM member_role m JOIN author a ON a.ord ="
+		 " m.author WHERE a.id = 42"),
+	    "6", "whoever uses a command tells of their roles");
+	event("INTERACTION_CREATE",
+	    "{\"id\":\"9001\",\"user\":{\"id\":\"43\",\"username\":\"di\"}}");
 	event("GUILD_DELETE", "{\"id\":\"1\"}");
 	same(ask("SELECT gone_ms > 0 FROM guild WHERE id = 1"), "1",
 	    "and so is it when Sophia was sent away");
