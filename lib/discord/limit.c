@@ -124,13 +124,16 @@ counted(const struct limit_route *r, const struct limit_ask *a)
 }
 
 static uint64_t
-take_off(struct limit *l, uint64_t key, int64_t place, int64_t now_ms)
+take_off(struct limit *l, const struct limit_ask *a, uint64_t key,
+    int64_t place, int64_t now_ms)
 {
 	struct limit_flight *f = limit_new_flight(l);
 
 	*f = (struct limit_flight){
 	    .id = ++l->next,
 	    .bucket = key,
+	    .route = a->route,
+	    .major = a->major,
 	    .sent_ms = now_ms,
 	    .place = place,
 	};
@@ -164,6 +167,6 @@ limit_reserve(struct limit *l, const struct limit_ask *a, int64_t now_ms,
 		return why;
 	if (r)
 		r->used_ms = now_ms;
-	*flight = take_off(l, key, place, now_ms);
+	*flight = take_off(l, a, key, place, now_ms);
 	return LIMIT_GO;
 }

@@ -91,7 +91,7 @@ struct limit {
 		} windows[LIMIT_WINDOWS];
 	} buckets[LIMIT_BUCKETS];
 	struct limit_flight {
-		uint64_t id, bucket;
+		uint64_t id, bucket, route, major;
 		int64_t sent_ms, place;
 	} flights[LIMIT_FLIGHTS];
 };

@@ -35,6 +35,18 @@ later(int64_t *until_ms, int64_t at_ms)
 		*until_ms = at_ms;
 }
 
+/* What was sent before its bucket was known takes a place of that. */
+static void
+move_flights(struct limit *l, const struct limit_route *r)
+{
+	for (size_t i = 0; i < LIMIT_FLIGHTS; i++) {
+		struct limit_flight *f = &l->flights[i];
+
+		if (f->id && f->route == r->key)
+			f->bucket = limit_key(r->bucket, f->major);
+	}
+}
+
 /* Which bucket the route belongs to, and what that allows. */
 static void
 learn_route(struct limit *l, const struct limit_ask *a, const struct quota *q,
@@ -49,13 +61,15 @@ learn_route(struct limit *l, const struct limit_ask *a, const struct quota *q,
 		r = limit_new_route(l);
 		*r = (struct limit_route){.key = a->route};
 	}
-	if (r->bucket != q->bucket)
-		r->span_ms = 0;
 	r->used_ms = now_ms;
 	if (!said)
 		return;
-	r->bucket = q->bucket;
 	r->limit = q->limit;
+	if (r->bucket != q->bucket) {
+		r->span_ms = 0;
+		r->bucket = q->bucket;
+		move_flights(l, r);
+	}
 	if (q->reset_ms > r->span_ms)
 		r->span_ms = q->reset_ms;
 }
