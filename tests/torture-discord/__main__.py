@@ -100,7 +100,7 @@ class Round:
         for step in range(number):
             self.stage.tend()
             act = choose.choices(acts.ACTS, weights)[0][1]
-            gap = choose.expovariate(8)
+            gap = choose.expovariate(4)
             self.note(act(self, random.Random(f"{self.seed}/{step}")))
             time.sleep(min(gap, 2))
 
@@ -152,7 +152,7 @@ def main():
                         default=float(os.environ.get("TORTURE_S", 1800)))
     parser.add_argument("--seed", type=int, default=time.time_ns() % 10 ** 9)
     parser.add_argument("--rounds", type=int, default=10 ** 9)
-    parser.add_argument("--acts", type=int, default=160)
+    parser.add_argument("--acts", type=int, default=100)
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--programs", type=lambda text: text.split(","))
     options = parser.parse_args()

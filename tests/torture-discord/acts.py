@@ -134,9 +134,9 @@ gateway(1, "end_sessions")
 
 # REST
 
-ROUTES = ("POST /channels/{channel_id}/messages", "GET /channels", "POST",
-          "GET", "PATCH", "PUT", "DELETE", "/interactions", "/webhooks",
-          "typing", "")
+SENDING = "POST /channels/{channel_id}/messages"
+ROUTES = (SENDING, SENDING, SENDING, "", "", "", "GET /channels", "GET",
+          "PATCH", "DELETE", "/interactions", "/webhooks", "typing")
 
 
 def rest(weight, fault, **order):
