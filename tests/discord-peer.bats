@@ -332,3 +332,7 @@ heads() {
     [ "$status" = 404 ] && of 10062
   done
 }
+
+@test "the torture test sees what is wrong, and only that" {
+  run -0 /usr/bin/python3 -B "$top/tests/torture-discord/test_verdict.py"
+}
