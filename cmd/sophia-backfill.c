@@ -92,20 +92,22 @@ static int
 stay(struct backfill *b, struct err *e)
 {
 	int64_t pause_ms = 0;
-	struct err why = {0};
 	int what;
 
 	while ((what = crawl_wait(pause_ms, e)) > CRAWL_NAMED) {
-		why = (struct err){0};
-		pause_ms = 0;
-		if (once(b, (enum crawl_scope)what, &why) == 0)
-			continue;
-		if (why.kind == ERR_CONFIG || why.kind == ERR_IO) {
+		struct err why = {0};
+		int result = once(b, (enum crawl_scope)what, &why);
+
+		if (b->crawl.told_to_stop)
+			return 0;
+		if (result < 0 &&
+		    (why.kind == ERR_CONFIG || why.kind == ERR_IO)) {
 			*e = why;
 			return -1;
 		}
-		log_complain(&why);
-		pause_ms = AGAIN_MS;
+		if (result < 0)
+			log_complain(&why);
+		pause_ms = result < 0 ? AGAIN_MS : 0;
 	}
 	return what;
 }

@@ -47,7 +47,14 @@ theirs() {
 }
 ours() { sql "SELECT id || '|' || text FROM message" | sort; }
 agree() { [ "$(theirs)" = "$(ours)" ]; }
-live() { [ "$(sql "SELECT count(*) FROM channel WHERE name = 'general' AND live_low IS NOT NULL")" = 1 ]; }
+# A session is followed, and what was before it looked through.
+live() {
+  [ "$(sql 'SELECT number > 1 FROM live')" = 1 ] &&
+  [ "$(sql "SELECT count(*) FROM meta a JOIN meta b ON a.value <= b.value WHERE a.name = 'sweep' AND b.name = 'swept'")" = 1 ] &&
+    general_is_live
+}
+struck() { [ "$(discord_state .faults_pending)" = 0 ]; }
+general_is_live() { [ "$(sql "SELECT count(*) FROM channel WHERE name = 'general' AND live_low IS NOT NULL")" = 1 ]; }
 
 say() { discord_do "{\"do\":\"say\",\"user\":\"ada\",\"channel\":\"$1\",\"text\":\"$2\"}" | jq -r .id; }
 
@@ -90,10 +97,11 @@ say() { discord_do "{\"do\":\"say\",\"user\":\"ada\",\"channel\":\"$1\",\"text\"
 @test "a resume that replays nothing, or not all, is found out" {
   begin
   until_true live
-  for fault in replay_none swallow replay_twice duplicate; do
+  for fault in swallow duplicate replay_none replay_twice; do
     discord_do "{\"do\":\"$fault\"}"
+    case $fault in replay*) discord_do '{"do":"drop"}' ;; esac
     say general "lost, or twice: $fault"
-    [ $fault = swallow ] || [ $fault = duplicate ] || discord_do '{"do":"drop"}'
+    until_true struck
     say random "after $fault"
     until_true eval "[ \"\$(sql \"SELECT count(*) FROM message WHERE text = 'after $fault'\")\" = 1 ]"
   done
@@ -101,6 +109,22 @@ say() { discord_do "{\"do\":\"say\",\"user\":\"ada\",\"channel\":\"$1\",\"text\"
   until_true agree
   [ "$(sql "SELECT count(DISTINCT id) = count(*) FROM message")" = 1 ]
   run -0 sophia-index verify
+}
+
+@test "a guild that is enabled while all runs is swept, and then followed" {
+  sophia-settings set discord.guilds "" >/dev/null
+  begin
+  say general 'before'
+  sophia-settings set discord.guilds "$discord_guild" >/dev/null
+  until_true agree
+  until_true live
+  say general 'after'
+  until_true agree
+  sophia-settings set discord.guilds "" >/dev/null
+  say general 'not for her'
+  say random 'nor this'
+  sophia-settings set discord.guilds "$discord_guild" >/dev/null
+  until_true agree
 }
 
 @test "who sees what follows the roles and overwrites" {

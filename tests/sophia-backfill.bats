@@ -241,3 +241,13 @@ killed() {
   [ $n -gt 200 ]
   run -0 sophia-index verify
 }
+
+@test "one that stays ends when it is told to, in the middle of a crawl too" {
+  fill general 2000
+  sophia-tool run index_channel '{"channel":"general"}' >/dev/null 2>&1 || :
+  sophia-backfill --queue --wait >"$BATS_TEST_TMPDIR/out" 3>&- &
+  stays=$!
+  discord_until 'requests.GET /channels/{channel_id}/messages' 2
+  kill "$stays"
+  run -0 timeout 10 tail --pid="$stays" -f /dev/null
+}

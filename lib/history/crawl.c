@@ -18,7 +18,7 @@ on_signal(void *ctx, int sig)
 	struct crawl *c = ctx;
 
 	(void)sig;
-	c->stop = true;
+	c->stop = c->told_to_stop = true;
 	signals_stop(&c->signals);
 }
 

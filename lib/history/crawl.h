@@ -66,6 +66,7 @@ struct crawl {
 	int64_t channels, finished, forbidden, failed, busy;
 	double done_share; /* of the time that is to be fetched, 0 to 1 */
 	int64_t started_ms;
+	bool told_to_stop; /* by a signal */
 
 	struct store base; /* private from here */
 	struct ingest in;

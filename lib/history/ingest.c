@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/err.h"
+#include "core/hash.h"
 #include "core/id.h"
 #include "core/mem.h"
 #include "discord/parts.h"
@@ -58,16 +60,83 @@ read_guilds(struct ingest *in, struct err *e)
 	return 0;
 }
 
+static int64_t
+print_guilds(const struct ingest *in)
+{
+	uint64_t print = HASH_START;
+
+	for (size_t i = 0; i < in->guild_count; i++)
+		print = hash_number(print, in->guilds[i]);
+	return (int64_t)print;
+}
+
+/* Events of guilds that were disabled are passed over from now on. */
+static int
+end_unwanted(struct ingest *in, struct err *e)
+{
+	struct stmt s = {0};
+	uint64_t guild, high, after = 0;
+	int row, result = 0;
+
+	do {
+		stmt_start(&s, in->db,
+		    "SELECT c.guild, coalesce((SELECT high FROM live"
+		    "  WHERE shard = coalesce(g.shard, 0)), 0)"
+		    " FROM channel c JOIN guild g ON g.id = c.guild"
+		    " WHERE c.live_ms IS NOT NULL AND c.guild > ?1"
+		    " ORDER BY c.guild LIMIT 1");
+		stmt_int(&s, 1, (int64_t)after);
+		row = stmt_next(&s, e);
+		guild = row > 0 ? (uint64_t)row_int(&s, 0) : 0;
+		high = row > 0 ? (uint64_t)row_int(&s, 1) : 0;
+		stmt_reset(&s);
+		if (row > 0 && !ingest_wants(in, guild))
+			result = live_end_guild(in->db, guild, high, e);
+		after = guild;
+	} while (row > 0 && result == 0);
+	stmt_end(&s);
+	return row < 0 ? -1 : result;
+}
+
+/* What was said in guilds that were enabled since is not known yet. */
+static int
+check_guilds(struct ingest *in, struct err *e)
+{
+	int64_t now = print_guilds(in), before;
+
+	if (meta_int(in->db, "guilds", 0, &before, e) < 0)
+		return -1;
+	if (now == before)
+		return 0;
+	if (end_unwanted(in, e) < 0 ||
+	    meta_set_int(in->db, "guilds", now, e) < 0)
+		return -1;
+	return in->guild_count
+		   ? meta_set_int(in->db, "sweep", clock_now_ms(), e)
+		   : 0;
+}
+
 int
 ingest_begin(struct ingest *in, struct err *e)
 {
 	int64_t bot;
 
 	if (read_guilds(in, e) < 0 || messages_begin(&in->messages, e) < 0 ||
-	    meta_int(in->db, "bot", 0, &bot, e) < 0)
+	    check_guilds(in, e) < 0 || meta_int(in->db, "bot", 0, &bot, e) < 0)
 		return -1;
 	in->bot = (uint64_t)bot;
 	return 0;
+}
+
+int
+ingest_guilds_changed(struct ingest *in, struct err *e)
+{
+	int64_t before;
+
+	if (read_guilds(in, e) < 0 ||
+	    meta_int(in->db, "guilds", 0, &before, e) < 0)
+		return -1;
+	return in->guild_count && before != print_guilds(in);
 }
 
 int

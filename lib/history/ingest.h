@@ -6,7 +6,9 @@
  * (history/page), for whoever has them.
  *
  * Guilds   only those of the setting discord.guilds, read at each begin. What
- *          comes of any other, or in direct messages, leaves nothing behind.
+ *          comes of any other, or in direct messages, leaves nothing behind. If
+ *          they change, what came live from one that is out ends, and a sweep
+ *          is wished for.
  * Order    An event may come twice, late, or never. A deleted message stays
  *          deleted, an older edit never replaces a newer one, what an update
  *          leaves out keeps its value, and a structure told earlier never
@@ -58,6 +60,9 @@ void ingest_close(struct ingest *in); /* harmless on {0}, or twice */
 
 int ingest_begin(struct ingest *in, struct err *e);
 int ingest_end(struct ingest *in, struct err *e);
+
+/* Outside a turn: were guilds enabled or disabled since the last one: 1 or 0. */
+int ingest_guilds_changed(struct ingest *in, struct err *e);
 
 bool ingest_wants(const struct ingest *in, uint64_t guild);
 

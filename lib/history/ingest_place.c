@@ -21,6 +21,9 @@ ingest_guild_create(struct ingest *in, uint64_t guild, const struct json *v,
 {
 	if (json_bool(v, "unavailable", false))
 		return 0;
+	/* It begins anew, perhaps in another shard than was thought. */
+	if (live_end_guild(in->db, guild, in->live.high, e) < 0)
+		return -1;
 	if (roster_guild(in, v, e) < 0 || roster_roles(in, guild, v, e) < 0 ||
 	    roster_members(in, guild, json_get(v, "members"), e) < 0 ||
 	    roster_channels(in, guild, json_get(v, "channels"), e) < 0 ||

@@ -10,6 +10,7 @@
  *	messages	how many there are
  *	tokens		how many tokens they have together
  *	rebuild		while its tokens are made anew: the next one to do
+ *	guilds		fingerprint of the enabled ones, as events were last taken
  *	bot		the id of Sophia's own user
  *	sweep		when events were last missed: the newest messages of each
  *			channel should be looked through

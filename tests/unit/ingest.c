@@ -471,6 +471,26 @@ test_channel_deletion(void)
 }
 
 static void
+test_guilds_change(void)
+{
+	struct err e = {0};
+
+	same(ask("SELECT count(*) > 0 FROM channel WHERE live_ms IS NOT NULL"),
+	    "1", "channels come live");
+	settings_set("discord.guilds", "2", &e);
+	ok(ingest_guilds_changed(&in, &e) == 1, "a change of guilds is seen");
+	say("450", "11", "to nobody");
+	same(text_of(450), "", "a guild that was disabled is not heard");
+	same(ask("SELECT count(*) FROM channel WHERE live_ms IS NOT NULL"), "0",
+	    "and nothing of it comes live any more");
+	settings_set("discord.guilds", "1", &e);
+	say("451", "11", "to us again");
+	same(text_of(451), "to us again", "enabled again, it is");
+	same(covered("11"), "0-302,400-400", "but what came between is a gap");
+	event("GUILD_CREATE", guild);
+}
+
+static void
 test_people(void)
 {
 	event("GUILD_MEMBER_UPDATE",
@@ -519,6 +539,7 @@ main(void)
 	test_deletion();
 	test_pages();
 	test_live();
+	test_guilds_change();
 	test_people();
 	test_channel_deletion();
 	ingest_close(&in);

@@ -24,6 +24,8 @@
 #include "scratch.h"
 #include "tap.h"
 
+enum { HOLES_MAX = 1000000 };
+
 static struct store store;
 static struct ingest in;
 static int files, taken, failed, holes, holes_failed;
@@ -101,16 +103,19 @@ write_holed(struct buf *b, const char *key, const struct json *v, int *hole)
 		jsonw_end_array(b);
 }
 
-/* With each of its values null, one after the other. */
+/* With its values null, one after the other; of a long one with some of them. */
 static void
 punch(const char *name, const struct json *data)
 {
 	struct buf b = {0};
-	int hole = -1;
+	int left = HOLES_MAX, values;
 
+	write_holed(&b, NULL, data, &left);
+	values = HOLES_MAX - left;
 	begin();
-	for (int n = 1; hole < 0 && n < 800; n += n < 60 ? 1 : 37) {
-		hole = n;
+	for (int n = 1; n < values; n += 1 + values / 16) {
+		int hole = n;
+
 		buf_clear(&b);
 		write_holed(&b, NULL, data, &hole);
 		holes++;
