@@ -128,6 +128,12 @@ messages() {
   [ "$stderr" = "sophia-discord: a proxy before Discord refuses this address for now" ] || { echo "$stderr$output"; false; }
 }
 
+@test "a program that stands still with the limits in its hands keeps nobody for ever" {
+  sophia-discord GET /users/@me >/dev/null
+  run -75 --separate-stderr flock "$SOPHIA_HOME/run/limits" sophia-discord -t 1 --text GET /users/@me
+  [ "$stderr" = "sophia-discord: it was not its turn in time: Discord's rate limits" ]
+}
+
 @test "what a server broke is done again where that is safe" {
   discord_do '{"do": "rest", "what": "status", "status": 502, "times": 2}'
   run -0 sophia-discord GET /users/@me
@@ -204,4 +210,21 @@ messages() {
   wait "$program"
   exec 8>&-
   [ "$(jq -r '"\(.id) \(.outcome)"' "$BATS_TEST_TMPDIR/out")" = "a unsent" ]
+}
+
+@test "over TLS it trusts the certificates of SSL_CERT_FILE, and no others" {
+  discord_stop
+  openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=127.0.0.1 -addext 'subjectAltName=IP:127.0.0.1' \
+    -keyout "$BATS_TEST_TMPDIR/key" -out "$BATS_TEST_TMPDIR/cert" 2>/dev/null
+  discord_start --tls "$BATS_TEST_TMPDIR/cert" "$BATS_TEST_TMPDIR/key"
+  [[ $SOPHIA_DISCORD_API == https://* ]]
+  run -0 env SSL_CERT_FILE="$BATS_TEST_TMPDIR/cert" sophia-discord GET /users/@me
+  run -78 --separate-stderr env -u SSL_CERT_FILE sophia-discord POST "$(messages)" '{"content": "x"}'
+  [ "$(jq -r .outcome <<<"$output")" = unsent ]
+}
+
+@test "a record with too many files, or a wrong time, is refused" {
+  run -65 sophia-discord <<<"$(request POST "$(messages)" "$(jq -cn '{files: [range(11) | {path: "/etc/hostname"}]}')")"
+  valid_records <<<"$output"
+  run -65 sophia-discord <<<"$(request GET /users/@me '{"timeout_ms": -1}')"
 }

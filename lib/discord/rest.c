@@ -116,20 +116,6 @@ is_held(const struct rest *r, uint64_t what)
 	return false;
 }
 
-static const char *
-reason_text(enum limit_why why)
-{
-	switch (why) {
-	case LIMIT_TOKEN: return REST_BAD_TOKEN;
-	case LIMIT_EDGE:
-		return "a proxy before Discord refuses this address for now";
-	case LIMIT_INVALIDS:
-		return "too many requests were refused (401, 403, 429) in the "
-		       "last ten minutes";
-	default: return "it was not its turn in time: Discord's rate limits";
-	}
-}
-
 static void
 warn_once(struct rest *r, enum limit_why why)
 {
@@ -138,7 +124,7 @@ warn_once(struct rest *r, enum limit_why why)
 	r->warned = true;
 	log_warn("%s; before Discord bans this address, nothing is sent for "
 		 "some minutes",
-	    reason_text(why));
+	    rest_reason(why));
 }
 
 /* Choose it, hold it back, or end it. Returns when to look at it again. */
@@ -152,7 +138,7 @@ consider(struct rest *r, struct rest_call *c, int64_t now_ms)
 
 	if (c->until_ms && now_ms >= c->until_ms) {
 		rest_finish(c, REST_UNSENT, ERR_AGAIN,
-		    reason_text((enum limit_why)c->why));
+		    rest_reason((enum limit_why)c->why));
 		return POLL_NEVER;
 	}
 	if (is_held(r, key)) /* it goes with the one before it */
@@ -167,7 +153,7 @@ consider(struct rest *r, struct rest_call *c, int64_t now_ms)
 	warn_once(r, why);
 	c->why = (int)why;
 	if (why == LIMIT_TOKEN)
-		rest_finish(c, REST_UNSENT, ERR_CONFIG, reason_text(why));
+		rest_finish(c, REST_UNSENT, ERR_CONFIG, rest_reason(why));
 	else
 		r->held[r->held_count++] = key;
 	return c->until_ms && c->until_ms < again_ms ? c->until_ms : again_ms;
@@ -265,6 +251,20 @@ has_work(const struct rest *r)
 	return false;
 }
 
+/* Another program has the limits: whose time is over needn't wait for them. */
+static int64_t
+wait_for_limits(struct rest *r)
+{
+	int64_t now_ms = clock_boot_ms();
+
+	for (struct rest_call *c = r->first; c; c = c->after)
+		if (c->state == CALL_WAITING && c->until_ms &&
+		    now_ms >= c->until_ms)
+			rest_finish(c, REST_UNSENT, ERR_AGAIN,
+			    rest_reason((enum limit_why)c->why));
+	return now_ms + BUSY_MS;
+}
+
 static void
 on_turn(void *ctx)
 {
@@ -278,7 +278,7 @@ on_turn(void *ctx)
 		next_ms = choose(r);
 		got = limits_give(&r->limits, &e);
 	} else if (got == 0 && has_work(r)) {
-		next_ms = clock_boot_ms() + BUSY_MS;
+		next_ms = wait_for_limits(r);
 	}
 	if (got < 0)
 		fail_all(r, &e);

@@ -134,3 +134,17 @@ rest_judge(struct rest_call *c)
 			rest_finish(c, REST_UNKNOWN, kind, h->why.text);
 	}
 }
+
+const char *
+rest_reason(enum limit_why why)
+{
+	switch (why) {
+	case LIMIT_TOKEN: return REST_BAD_TOKEN;
+	case LIMIT_EDGE:
+		return "a proxy before Discord refuses this address for now";
+	case LIMIT_INVALIDS:
+		return "too many requests were refused (401, 403, 429) in the "
+		       "last ten minutes";
+	default: return "it was not its turn in time: Discord's rate limits";
+	}
+}

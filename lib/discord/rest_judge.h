@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "discord/limit.h"
 #include "discord/rest.h"
 
 #define REST_BAD_TOKEN                                                         \
@@ -31,5 +32,8 @@ void rest_judge(struct rest_call *c);
 /* It is over. The text says why, unless it was answered. */
 void rest_finish(struct rest_call *c, enum rest_end end, enum err_kind kind,
     const char *text);
+
+/* Why it was kept back. */
+const char *rest_reason(enum limit_why why);
 
 #endif
