@@ -489,3 +489,24 @@ sent_times() { discord_until sent "$1"; }
   run -0 answered .content
   [[ $output == '2 messages of 2 people in '* ]]
 }
+
+@test "it does not ask for channels that are closed to it, if it can know" {
+  gateway_start
+  sophia-index follow 3>&- 6>&- 7>&- >/dev/null 2>>"$BATS_TEST_TMPDIR/index.err" &
+  index_pid=$!
+  converse_start
+  discord_do '{"do": "say", "user": "ada", "channel": "general", "text": "<@sophia> one"}' >/dev/null
+  outcomes 1
+  until_true eval '[ "$(sophia-index status --jq .channels 2>/dev/null)" -ge 5 ]'
+  converse_stop
+  kill "$index_pid" "$gateway_pid"
+  wait "$gateway_pid" || :
+  gateway_pid=
+  discord_do '{"do": "say", "user": "ada", "channel": "secret", "silent": true, "text": "hush"}' >/dev/null
+  discord_do '{"do": "say", "user": "ada", "channel": "general", "silent": true, "text": "<@sophia> two"}' >/dev/null
+  event READY '{}'
+  converse_start
+  outcomes 2
+  sql_is 'SELECT count(*) FROM catchup' 0
+  [ "$(discord_state '.count.invalid_requests // 0')" = 0 ]
+}

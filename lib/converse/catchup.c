@@ -2,13 +2,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "access/reach.h"
 #include "converse/converse.h"
 #include "core/clock.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "core/log.h"
+#include "core/mem.h"
 #include "discord/rest.h"
 #include "ext/json.h"
 #include "store/heard.h"
@@ -76,22 +79,60 @@ is_after(const char *id, const char *after)
 	       snowflake_read(&b, after) == 0 && a > b;
 }
 
-/* Channels, or threads, that have a message since. */
+/* May Sophia read it, for all that the index knows? */
+static bool
+is_open(struct converse *c, struct store *index, const char *id)
+{
+	uint64_t us, channel;
+	struct err e = {0};
+	int reach;
+
+	if (snowflake_read(&us, c->us) < 0 || snowflake_read(&channel, id) < 0)
+		return true;
+	reach = reach_channel(&index->db, us, channel, clock_now_ms(), &e);
+	return reach != REACH_NOTHING && reach != REACH_LIVE;
+}
+
+/*
+ * Which items of a list have a message since. Discord names the channels of a
+ * guild that are closed to Sophia as well, and each refusal counts: those are
+ * left out, as far as there is an index that knows. Free it.
+ */
+static bool *
+choose(struct converse *c, const struct json *list)
+{
+	bool *chosen = mem_array(json_count(list) + 1, sizeof(bool));
+	struct store index = {0};
+	struct err none = {0};
+	const bool known = store_open_index(&index, STORE_READ, &none) == 0;
+	size_t i = 0;
+
+	for (list = json_first(list); list; list = json_next(list), i++) {
+		const char *id = json_string(list, "id");
+
+		chosen[i] = id &&
+			    is_after(json_string(list, "last_message_id"),
+				c->catcher.after) &&
+			    (!known || is_open(c, &index, id));
+	}
+	store_close(&index);
+	return chosen;
+}
+
 static int
-take_channels(struct converse *c, const struct json *v, struct err *e)
+take_channels(struct converse *c, const struct json *v, const bool *chosen,
+    struct err *e)
 {
 	const struct catcher *k = &c->catcher;
 
-	for (v = json_first(v); v; v = json_next(v)) {
+	for (v = json_first(v); v; v = json_next(v), chosen++) {
 		const struct catchup channel = {
 		    .id = json_string(v, "id"),
 		    .guild = k->id,
 		    .after = k->after,
 		};
 
-		if (channel.id &&
-		    is_after(json_string(v, "last_message_id"), k->after) &&
-		    catchup_add(&c->tasks, &channel, e) < 0)
+		if (*chosen && catchup_add(&c->tasks, &channel, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -121,7 +162,8 @@ take_messages(struct converse *c, const struct json *v, struct err *e)
 
 /* What a guild or channel gave, and how it goes on, as one commit. */
 static int
-take(struct converse *c, const struct json *v, struct err *e)
+take(struct converse *c, const struct json *v, const bool *chosen,
+    struct err *e)
 {
 	struct catcher *k = &c->catcher;
 	const struct catchup here = place(k);
@@ -129,11 +171,11 @@ take(struct converse *c, const struct json *v, struct err *e)
 
 	if (k->whole && !k->threads) {
 		k->threads = true; /* they come next */
-		return take_channels(c, v, e);
+		return take_channels(c, v, chosen, e);
 	}
 	if (k->whole) {
 		k->threads = false;
-		if (take_channels(c, json_get(v, "threads"), e) < 0)
+		if (take_channels(c, v, chosen, e) < 0)
 			return -1;
 		return catchup_move(&c->tasks, &here, NULL, e);
 	}
@@ -148,14 +190,20 @@ static int
 settle(struct converse *c, const struct json *v, struct err *e)
 {
 	const struct catchup here = place(&c->catcher);
+	bool *chosen = NULL;
 	int rc = -1;
 
+	if (c->catcher.whole && c->catcher.threads)
+		v = v ? json_get(v, "threads") : NULL;
+	if (c->catcher.whole) /* before the transaction: it takes a while */
+		chosen = choose(c, v);
 	if (store_begin(&c->tasks, e) == 0)
-		rc = v ? take(c, v, e)
+		rc = v ? take(c, v, chosen, e)
 		       : catchup_move(&c->tasks, &here, NULL, e);
 	if (rc == 0)
 		rc = store_commit(&c->tasks, e);
 	store_rollback(&c->tasks);
+	free(chosen);
 	return rc;
 }
 
@@ -237,8 +285,10 @@ catchup_tend(struct converse *c, struct err *e)
 		return 0;
 	got = catchup_first(&scan, &c->tasks, &next, e);
 	if (got > 0) {
-		if (k->whole != next.whole || strcmp(k->id, next.id) != 0)
+		if (k->whole != next.whole || strcmp(k->id, next.id) != 0) {
 			k->pages = 0;
+			k->threads = false;
+		}
 		k->whole = next.whole;
 		snprintf(k->id, sizeof(k->id), "%s", next.id);
 		snprintf(k->guild, sizeof(k->guild), "%s",
