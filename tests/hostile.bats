@@ -265,3 +265,20 @@ ARGUMENTS
   [[ $output != *'"internal"'* && $output != *'users/@me'*'verified'* ]]
   run ! grep -vE '^GET /(users/@me|applications/@me|guilds/|channels/)' <<<"$(requested)"
 }
+
+@test "what is no file, or has no end, is not sent, and its name is nothing else" {
+  local dir=$BATS_TEST_TMPDIR file
+  mkfifo "$dir/pipe"
+  echo text >"$dir/ok"
+  for file in "$dir/pipe" /dev/zero "$dir" "$dir/none"; do
+    run -65 timeout -k 1 20 sophia-discord <<<"$(jq -cn --arg f "$file" '{type: "discord_request",
+      method: "POST", path: "/channels/1/messages", files: [{path: $f}]}')"
+    [[ $output == *"$file"* ]]
+  done
+  [ -z "$(requested)" ]
+  jq -cn --arg f "$dir/ok" --arg p "/channels/$discord_channel/messages" '{type: "discord_request",
+    method: "POST", path: $p, files: [{path: $f,
+      name: "a\"; name=\"payload_json\"\r\n\r\n{\"content\":\"forged\"}"}]}' | sophia-discord >/dev/null
+  run -0 discord_state '.sent | map(.content) | @json'
+  [ "$output" = '[""]' ]
+}

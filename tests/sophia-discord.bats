@@ -87,8 +87,8 @@ messages() {
     '{body: {content: "x"}, files: [{path: "\($d)/one.txt"}, {path: "\($d)/two", name: "b.csv", content_type: "text/csv"}]}')")"
   [ "$(jq -r '.body.attachments[] | "\(.filename) \(.size) \(.content_type)"' <<<"$output")" = \
     $'one.txt 3 text/plain\nb.csv 3 text/csv' ] || { jq .body.attachments <<<"$output"; false; }
-  run -78 sophia-discord <<<"$(request POST "$(messages)" '{"files": [{"path": "/nonexistent"}]}')"
-  [ "$(jq -r .outcome <<<"$output")" = unsent ]
+  run -65 sophia-discord <<<"$(request POST "$(messages)" '{"files": [{"path": "/nonexistent"}]}')"
+  [ "$(jq -r .effect <<<"$output")" = none ]
 }
 
 @test "a burst keeps to the bucket: no 429, and all of it is done" {

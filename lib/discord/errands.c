@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/clock.h"
 #include "core/mem.h"
@@ -110,6 +112,20 @@ on_ended(void *ctx)
 	drop(r);
 }
 
+/* One that can be sent, and has an end: no pipe that nobody writes to. */
+static int
+check_file(const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 || access(path, R_OK) < 0)
+		return err_sys(e, ERR_INPUT, "discord_request: %s", path);
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, ERR_INPUT,
+		    "discord_request: %s is no plain file", path);
+	return 0;
+}
+
 static int
 take_files(struct errand *r, const struct json *list, struct err *e)
 {
@@ -126,6 +142,8 @@ take_files(struct errand *r, const struct json *list, struct err *e)
 		if (n == REST_FILES)
 			return err_set(e, ERR_INPUT,
 			    "discord_request: more than %d files", REST_FILES);
+		if (check_file(path, e) < 0)
+			return -1;
 		if (!name)
 			name = slash ? slash + 1 : path;
 		r->files[n++] = (struct rest_file){
