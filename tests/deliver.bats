@@ -291,6 +291,18 @@ acknowledged() {
   [ "$(discord_state '.sent | map(.content) | join("\n")')" = "$parts" ]
 }
 
+@test "a further reply has no nonce: in doubt, it is looked for" {
+  acknowledged
+  discord_do '{"do":"overwrite","channel":"general","role":"Sophia",
+    "deny":["SEND_MESSAGES"]}'
+  discord_do '{"do":"rest","what":"lost","route":"POST /webhooks"}'
+  parts=$(seq -f 'Line %g of the answer, and some more.' 150)
+  owe "$(an_answer "$parts")" "${hook[@]}"
+  sophia-converse --deliver
+  [ "$(became "$owed")" = delivered ]
+  [ "$(discord_state '.sent | map(.content) | join("\n")')" = "$parts" ]
+}
+
 @test "an answer for one person is one message, however long, and a file" {
   acknowledged 64
   parts=$(seq -f 'Line %g of the answer, and some more.' 150)

@@ -52,18 +52,20 @@ open_all(struct drain *d, struct err *e)
 	return 0;
 }
 
-/* Until nothing is left, or what is left has waited long enough. */
+/* Until nothing is left, or nothing has moved for a while. */
 static int
 go(struct drain *d, struct err *e)
 {
 	int64_t until_ms = POLL_NEVER;
+	uint64_t moves = 0;
 
 	while (!(d->deliver.idle && !d->deliver.waiting) && !d->fault.kind &&
 	       clock_boot_ms() < until_ms) {
-		if (!d->deliver.idle)
+		if (moves != d->deliver.moves)
 			until_ms = POLL_NEVER;
-		else if (until_ms == POLL_NEVER)
+		if (d->deliver.waiting && until_ms == POLL_NEVER)
 			until_ms = clock_boot_ms() + PATIENCE_MS;
+		moves = d->deliver.moves;
 		if (rest_step(d->rest, until_ms, e) < 0)
 			return -1;
 	}

@@ -85,6 +85,7 @@ end(struct courier *c, enum parcel_state state, const char *why)
 	}
 	warn(c, state, why);
 	c->over = true;
+	c->owner->moves++;
 	deliver_again(c->owner);
 }
 
@@ -102,6 +103,7 @@ delivered(struct courier *c, const char *message)
 		return;
 	}
 	c->letter.state = LETTER_DELIVERED;
+	c->owner->moves++;
 	c->wait_ms = 0;
 	step(c);
 }
@@ -130,7 +132,15 @@ give_up(struct courier *c, bool known, const char *why)
 	}
 	warn(c, state, whole);
 	c->over = true;
+	c->owner->moves++;
 	deliver_again(c->owner);
+}
+
+/* Nothing came of it this time; an earlier time may be in doubt still. */
+static void
+not_sent(struct courier *c)
+{
+	c->letter.state = c->doubt ? LETTER_SENT : LETTER_PENDING;
 }
 
 static void
@@ -142,7 +152,7 @@ on_refused(struct courier *c)
 	char why[400];
 	int rc;
 
-	c->letter.state = LETTER_PENDING; /* it is not there */
+	not_sent(c);
 	setback_reason(why, sizeof(why), &c->call);
 	rc = courier_mend(c, what, &e);
 	if (rc < 0) {
@@ -150,7 +160,7 @@ on_refused(struct courier *c)
 	} else if (rc > 0) {
 		step(c);
 	} else {
-		give_up(c, true, why);
+		give_up(c, c->letter.state == LETTER_PENDING, why);
 	}
 }
 
@@ -184,7 +194,7 @@ on_sent(void *ctx)
 		deliver_fail(c->owner, &e);
 	} else { /* also an answer that names no message */
 		if (call->end == REST_UNSENT)
-			c->letter.state = LETTER_PENDING;
+			not_sent(c);
 		later(c);
 	}
 }
@@ -204,13 +214,13 @@ send_letter(struct courier *c)
 	}
 	if (anew)
 		c->letter.first_ms = clock_now_ms();
+	c->doubt = !anew;
 	c->letter.state = LETTER_SENT;
 	c->call.ended = on_sent;
 	c->call.ctx = c;
 	if (courier_send(c, c->owner->rest, &e) == 0)
 		return;
-	if (anew)
-		c->letter.state = LETTER_PENDING;
+	not_sent(c);
 	later(c);
 }
 
@@ -235,6 +245,15 @@ on_traced(void *ctx)
 	}
 }
 
+/* What it may reply to, however it was sent. */
+static const char *
+sent_reply(const struct courier *c)
+{
+	if (c->letter.k == 1)
+		return c->parcel.request;
+	return *c->original ? c->original : NULL; /* as follow-ups do */
+}
+
 static void
 trace_letter(struct courier *c)
 {
@@ -249,7 +268,7 @@ trace_letter(struct courier *c)
 	    .channel = c->parcel.channel,
 	    .nonce = c->letter.nonce,
 	    .text = c->letter.text,
-	    .reply = courier_reply(c),
+	    .reply = sent_reply(c),
 	    .from_ms = c->letter.first_ms - COURIER_SKEW_MS -
 		       (hooked && c->letter.k == 1 ? TOKEN_MS : 0),
 	    .to_ms = c->letter.first_ms + COURIER_NONCE_MS + COURIER_SKEW_MS,

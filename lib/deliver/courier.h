@@ -50,6 +50,7 @@ struct courier {
 	int64_t count;        /* of letters */
 	char original[24];    /* the reply to the interaction, once known */
 	enum courier_way way;
+	bool doubt;    /* the letter may be there from an earlier time */
 	bool no_reply; /* it may not be sent as a reply */
 	bool no_files; /* nor with a file */
 	bool hooks;    /* the channel takes no message of ours */

@@ -96,8 +96,9 @@ courier_next(struct courier *c, struct err *e)
 	return row < 0 ? -1 : found;
 }
 
-const char *
-courier_reply(const struct courier *c)
+/* What the letter replies to, or NULL. */
+static const char *
+reply_of(const struct courier *c)
 {
 	if (c->no_reply || c->letter.k > 1)
 		return NULL;
@@ -131,7 +132,7 @@ write_call(struct courier *c)
 	    &(struct compose){
 		.content = c->letter.text,
 		.nonce = c->way == WAY_CHANNEL ? c->letter.nonce : NULL,
-		.reply = c->way == WAY_CHANNEL ? courier_reply(c) : NULL,
+		.reply = c->way == WAY_CHANNEL ? reply_of(c) : NULL,
 		.file = c->letter.file ? PLAN_FILE : NULL,
 		.ephemeral = c->way == WAY_FOLLOWUP && c->parcel.hidden,
 		.buttons = which || c->way == WAY_ORIGINAL,

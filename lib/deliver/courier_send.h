@@ -23,7 +23,4 @@ int courier_send(struct courier *c, struct rest *rest, struct err *e);
 /* The id of the message that Discord made of it, or "". */
 void courier_sent_id(char *to, size_t room, struct courier *c);
 
-/* What the letter replies to, or NULL. */
-const char *courier_reply(const struct courier *c);
-
 #endif

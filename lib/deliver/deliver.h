@@ -51,6 +51,7 @@ struct deliver {
 
 	bool idle;      /* to be read: nothing can be done now, */
 	size_t waiting; /* but so many wait until Discord is well */
+	uint64_t moves; /* messages and outcomes that were settled so far */
 
 	bool stopped; /* private from here */
 	struct courier *first;
