@@ -1,5 +1,6 @@
 #include "access/reach.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/err.h"
@@ -102,8 +103,8 @@ find_overwrites(struct db *db, int64_t ord, struct overwrite *o, size_t *count,
 }
 
 static int
-bits_on(struct db *db, const struct ground *g, uint64_t user, int64_t now_ms,
-    uint64_t *bits, struct err *e)
+bits_on(struct db *db, const struct ground *g, uint64_t user, bool joined,
+    int64_t now_ms, uint64_t *bits, struct err *e)
 {
 	struct permission p = {.guild = g->guild,
 	    .user = user,
@@ -117,7 +118,7 @@ bits_on(struct db *db, const struct ground *g, uint64_t user, int64_t now_ms,
 	if (known > 0 && find_overwrites(db, g->rules, o, &count, e) < 0)
 		known = -1;
 	if (known > 0)
-		*bits = permission_in(&p, o, count);
+		*bits = permission_at(&p, g->kind, joined, o, count);
 	free(roles);
 	free(o);
 	return known;
@@ -130,7 +131,8 @@ reach_bits(struct db *db, uint64_t user, uint64_t channel, int64_t now_ms,
 	struct ground g = {0};
 	int known = find_ground(db, channel, &g, e);
 
-	return known <= 0 ? known : bits_on(db, &g, user, now_ms, bits, e);
+	return known <= 0 ? known
+			  : bits_on(db, &g, user, true, now_ms, bits, e);
 }
 
 static int
@@ -154,19 +156,18 @@ reach_channel(struct db *db, uint64_t user, uint64_t channel, int64_t now_ms,
 {
 	struct ground g = {0};
 	uint64_t bits = 0;
-	int known = find_ground(db, channel, &g, e), inside = 1;
+	int known = find_ground(db, channel, &g, e), inside = 0;
 
-	if (known > 0)
-		known = bits_on(db, &g, user, now_ms, &bits, e);
-	if (known <= 0)
-		return known < 0 ? -1 : REACH_UNKNOWN;
-	if (g.kind == CHANNEL_PRIVATE_THREAD && !(bits & PERMIT_MANAGE_THREADS))
+	if (known > 0 && g.kind == CHANNEL_PRIVATE_THREAD)
 		inside = is_inside(db, g.ord, user, e);
-	if (inside < 0)
-		return -1;
-	if (g.kind == CHANNEL_VOICE || g.kind == CHANNEL_STAGE)
-		inside = (bits & PERMIT_CONNECT) != 0;
-	if (!inside || !(bits & PERMIT_VIEW))
+	if (known > 0 && inside >= 0)
+		known = bits_on(db, &g, user, inside, now_ms, &bits, e);
+	if (known <= 0 || inside < 0)
+		return known < 0 || inside < 0 ? -1 : REACH_UNKNOWN;
+	if ((g.kind == CHANNEL_VOICE || g.kind == CHANNEL_STAGE) &&
+	    !(bits & PERMIT_CONNECT))
+		return REACH_NOTHING;
+	if (!(bits & PERMIT_VIEW))
 		return REACH_NOTHING;
 	return bits & PERMIT_HISTORY ? REACH_ALL : REACH_LIVE;
 }
