@@ -242,6 +242,21 @@ killed() {
   run -0 sophia-index verify
 }
 
+@test "stopped before all is fetched: exit 75, and the next goes on" {
+  fill general 900
+  sophia-backfill "$discord_channel" >/dev/null 2>"$BATS_TEST_TMPDIR/err" 3>&- &
+  crawls=$!
+  discord_until 'requests.GET /channels/{channel_id}/messages' 2
+  kill "$crawls"
+  rc=0
+  wait "$crawls" || rc=$?
+  [ $rc -eq 75 ]
+  [[ $(cat "$BATS_TEST_TMPDIR/err") == *'stopped before all was fetched'* ]]
+  discord_do '{"do":"limits","mode":"off"}'
+  run -0 sophia-backfill "$discord_channel"
+  [ "$(counted general)" = 902 ]
+}
+
 @test "one that stays ends when it is told to, in the middle of a crawl too" {
   fill general 2000
   sophia-tool run index_channel '{"channel":"general"}' >/dev/null 2>&1 || :

@@ -181,7 +181,8 @@ crawl_run(struct crawl *c, struct err *e)
 		*e = c->failure;
 		return -1;
 	}
-	if (c->scope == CRAWL_RECENT && !c->stop)
-		return note_swept(c, sweep, e);
-	return 0;
+	if (c->told_to_stop)
+		return err_set(e, ERR_AGAIN,
+		    "it was stopped before all was fetched");
+	return c->scope == CRAWL_RECENT ? note_swept(c, sweep, e) : 0;
 }

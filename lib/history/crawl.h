@@ -90,7 +90,7 @@ void crawl_close(struct crawl *c); /* harmless on {0}, or twice */
 /* A channel, thread or forum, with its threads. */
 void crawl_add(struct crawl *c, uint64_t channel);
 
-/* Until all is done, or a signal stops it. */
+/* Until all is done; ERR_AGAIN if a signal stopped it before. */
 int crawl_run(struct crawl *c, struct err *e);
 
 /*

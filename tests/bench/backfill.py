@@ -85,7 +85,7 @@ def measure(name, permitted_s, routes=None):
     times, messages, cpu_s = backfill(fake)
     state = fake.state()
     fake.stop()
-    assert messages == CHANNELS * (100 * PAGES - 50)
+    assert messages == CHANNELS * (100 * PAGES - 50), messages
     assert len(times) == CHANNELS * PAGES
     took = times[-1] - times[0]
     print(f"{name:<22}{len(times):>6}{permitted_s:>13.1f}{took:>9.1f}"
