@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ZLIB_CONST /* it only reads what it is fed */
 #include <zlib.h>
 
 #include "core/mem.h"
@@ -85,7 +86,7 @@ inflate_feed(struct inflate *z, struct buf *out, const void *bytes, size_t len,
 	if (!s)
 		return -1;
 	z->stream = s;
-	s->next_in = (unsigned char *)(size_t)bytes; /* zlib only reads it */
+	s->next_in = bytes;
 	s->avail_in = (uInt)len;
 	note_tail(z, bytes, len);
 	return run(s, out, e);
