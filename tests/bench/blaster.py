@@ -8,6 +8,7 @@ bytes. Plain or over TLS, with or without zlib-stream.
 import base64
 import hashlib
 import json
+import select
 import socket
 import ssl
 import struct
@@ -27,15 +28,20 @@ def frame(payload, opcode):
     return struct.pack("!BBQ", 0x80 | opcode, 127, n) + payload
 
 
+BUSY = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+
 class Link:
-    """One client that has identified."""
+    """One client that has identified. What reads and what sends are two threads,
+    and TLS bears one at a time."""
 
     def __init__(self, sock, zlib_stream):
         self.sock = sock
+        self.sock.setblocking(False)
         self.pack = zlib.compressobj() if zlib_stream else None
         self.lock = threading.Lock()
         self.sequence = 0
-        self.ready = threading.Event()
+        self.received = b""
 
     def frame_of(self, text):
         data = text.encode()
@@ -48,8 +54,38 @@ class Link:
         return self.frame_of(f'{{"t":"{name}","s":{self.sequence},"op":0,"d":{data}}}')
 
     def send(self, frames):
+        rest = memoryview(frames)
         with self.lock:
-            self.sock.sendall(frames)
+            while rest:
+                try:
+                    rest = rest[self.sock.send(rest[:1 << 18]):]
+                except BUSY:
+                    select.select([], [self.sock], [], 1)
+
+    def read(self, size):
+        """So many bytes, or None at the end."""
+        while len(self.received) < size:
+            select.select([self.sock], [], [], 1)
+            try:
+                with self.lock:
+                    more = self.sock.recv(65536)
+            except BUSY:
+                continue
+            if not more:
+                return None
+            self.received += more
+        taken, self.received = self.received[:size], self.received[size:]
+        return taken
+
+    def read_payload(self):
+        head = self.read(2)
+        if not head or head[0] & 0xf == 8:
+            return None
+        size = head[1] & 0x7f
+        if size == 126:
+            size = struct.unpack("!H", self.read(2))[0]
+        mask, data = self.read(4), self.read(size)
+        return data and bytes(b ^ mask[i & 3] for i, b in enumerate(data))
 
 
 class Blaster:
@@ -92,7 +128,7 @@ class Blaster:
             name, value = header.split(b":", 1)
             headers[name.lower()] = value.strip()
         if b"sec-websocket-key" in headers:
-            self.websocket(sock, stream, line[1], headers)
+            self.websocket(sock, line[1], headers)
             return False
         body = json.dumps(self.answer(line[1].split(b"?")[0].decode())).encode()
         sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -105,25 +141,14 @@ class Blaster:
                 "total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}}
         return {"id": "1", "name": "Sophia", "flags": 1 << 19}
 
-    def websocket(self, sock, stream, path, headers):
+    def websocket(self, sock, path, headers):
         key = base64.b64encode(hashlib.sha1(headers[b"sec-websocket-key"] + GUID).digest())
         sock.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
                      b"Connection: Upgrade\r\nSec-WebSocket-Accept: " + key + b"\r\n\r\n")
         link = Link(sock, b"zlib-stream" in path)
         link.send(link.frame_of('{"t":null,"s":null,"op":10,"d":{"heartbeat_interval":41250}}'))
-        while (payload := self.read_frame(stream)) is not None:
+        while (payload := link.read_payload()) is not None:
             self.react(link, json.loads(payload))
-
-    def read_frame(self, stream):
-        head = stream.read(2)
-        if len(head) < 2 or head[0] & 0xf == 8:
-            return None
-        n = head[1] & 0x7f
-        if n == 126:
-            n = struct.unpack("!H", stream.read(2))[0]
-        mask = stream.read(4)
-        data = stream.read(n)
-        return bytes(b ^ mask[i & 3] for i, b in enumerate(data))
 
     def react(self, link, payload):
         if payload["op"] == 1:
@@ -136,7 +161,6 @@ class Blaster:
                  "resume_gateway_url": self.gateway, "application": {"id": "1", "flags": 0}}
         link.send(link.frame_event("READY", json.dumps(ready)) +
                   link.frame_event("GUILD_CREATE", json.dumps(guild(GUILD, 1))))
-        link.ready.set()
         with self.came:
             self.links.append(link)
             self.came.notify_all()
