@@ -169,11 +169,11 @@ take(struct converse *c, const struct json *v, const bool *chosen,
 	const struct catchup here = place(k);
 	int got;
 
-	if (k->whole && !k->threads) {
+	if (chosen && !k->threads) {
 		k->threads = true; /* they come next */
 		return take_channels(c, v, chosen, e);
 	}
-	if (k->whole) {
+	if (chosen) {
 		k->threads = false;
 		if (take_channels(c, v, chosen, e) < 0)
 			return -1;

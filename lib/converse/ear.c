@@ -244,11 +244,9 @@ hear_delete(struct ear *ear, const struct event *x, struct err *e)
 
 	if (got <= 0 || json_object(&v, x->data, x->data_len, &bad) < 0)
 		return got < 0 ? -1 : 0;
-	if (store_begin(tasks, e) < 0 || (got = withdraw(ear, v, e)) < 0)
-		got = -1;
-	else if (got > 0 &&
-		 (put_position(ear, e) < 0 || store_commit(tasks, e) < 0 ||
-		     passed(ear, e) < 0))
+	got = store_begin(tasks, e) < 0 ? -1 : withdraw(ear, v, e);
+	if (got > 0 && (put_position(ear, e) < 0 ||
+			   store_commit(tasks, e) < 0 || passed(ear, e) < 0))
 		got = -1;
 	store_rollback(tasks);
 	json_free(v);
