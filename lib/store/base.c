@@ -148,7 +148,7 @@ open_as_is(struct store *s, enum store_mode mode, struct err *e)
 	return state;
 }
 
-/* Alone with the store: make it, or bring it up to date. */
+/* Alone with the store: make it, or bring it up to date. 0 if we weren't. */
 static int
 upgrade(const struct kind *kind, struct err *e)
 {
@@ -164,7 +164,7 @@ upgrade(const struct kind *kind, struct err *e)
 	if (result == 0)
 		result = upgrade_run(kind->name, kind->sync, kind->durable, e);
 	lock_drop(&alone);
-	return result;
+	return result < 0 ? -1 : 1;
 }
 
 int
@@ -173,15 +173,15 @@ store_open(struct store *s, const char *name, enum store_mode mode,
 {
 	const int64_t until_ms = clock_boot_ms() + WAIT_MS;
 	const char *home = home_state(e);
-	int state;
+	int state, done;
 
 	*s = (struct store){.name = kind_of(name)->name};
 	if (!home || (mode == STORE_WRITE && file_mkdirs(home, e) < 0))
 		return -1;
 	while ((state = open_as_is(s, mode, e)) == 0) {
-		if (upgrade(kind_of(name), e) < 0)
+		if ((done = upgrade(kind_of(name), e)) < 0)
 			return -1;
-		if (!clock_left_ms(until_ms))
+		if (!done && !clock_left_ms(until_ms))
 			return err_set(e, ERR_AGAIN,
 			    "%s.sqlite must be upgraded, but is in use", name);
 	}
