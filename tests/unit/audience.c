@@ -367,7 +367,7 @@ check_names(const struct asking *a, struct err *e)
 		leaks += p > 0 && !may_show(a, p);
 	}
 	structure_release(&s);
-	for (int p = 1; p < PLACES; p++) {
+	for (int p = 1 + asked % 3; p < PLACES; p += 3) {
 		snprintf(name, sizeof(name), "%d", CHANNEL + p);
 		(void)targets_find(&corpus, TARGET_CHANNEL, name, &t, e);
 		leaks += t.count && !may_show(a, p);
@@ -458,7 +458,7 @@ ask(struct asking a)
 	search(&a, NULL, NULL, seen, &e);
 	if (w.told[a.m])
 		check_complete(&a, seen);
-	for (int p = 1; p < PLACES; p++) {
+	for (int p = 1 + asked % 4; p < PLACES; p += 4) {
 		snprintf(message, sizeof(message), "%d", 1000 + p);
 		search(&a, NULL, message, seen, &e);
 	}
