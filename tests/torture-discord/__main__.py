@@ -138,7 +138,8 @@ def summary(round_, folder):
     count = state["count"]
     faults = sum(n for name, n in count.items() if name.startswith("faults."))
     return (f"{len(round_.asked)} questions, {faults} faults, "
-            f"{round_.killed.total()} kills, {count.get('identifies', 0)} identifies, "
+            f"{round_.killed.total()} kills, "
+            f"{count.get('identifies', 0)} identifies, "
             f"{count.get('sessions_ended', 0)} invalidations, "
             f"{count.get('resumes', 0)} resumes, "
             f"{count.get('nonce_repeats', 0)} repeats, "

@@ -3,7 +3,7 @@ by the control endpoint. Each act changes the world and tells the gateway.
 """
 from clock import iso, parse_iso
 from permissions import BIT, THREADS
-from render import MENTION, ROLE_MENTION
+from render import MENTION, ROLE_MENTION, member, thread_member
 from worldfile import new_message
 
 REPLY, PRIVATE = 19, 12
@@ -113,7 +113,6 @@ class Chat:
         guild = self.world.guild_of(channel)
         found = guild and self.world.member(guild, user["id"])
         if found:
-            from render import member
             more["member"] = member(found)
         self.hub.tell("TYPING_START", self._gone(channel, **more), channel)
 
@@ -194,7 +193,6 @@ class Chat:
             self._members_changed(thread, removed=user_id)
 
     def _members_changed(self, thread, added=None, removed=None):
-        from render import thread_member
         thread["member_count"] = len(thread["_members"])
         data = {"id": thread["id"], "guild_id": thread["guild_id"],
                 "member_count": thread["member_count"]}
@@ -240,7 +238,6 @@ class Chat:
         threads = [t for t in self.world.threads_in(guild)
                    if t["parent_id"] in ids and self.world.is_active(t) and
                    self.world.may(t, "VIEW_CHANNEL")]
-        from render import thread_member
         me = self.world.bot["id"]
         self.hub.tell("THREAD_LIST_SYNC", {
             "guild_id": guild["id"], "channel_ids": sorted(ids),

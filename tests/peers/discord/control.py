@@ -1,7 +1,8 @@
 """control - the endpoint for tests: POST /control does what "do" says, GET
 /control/state and /control/log tell what happened.
 
-Beside the acts of people.py and the faults of gatewayfaults.py and restfaults.py:
+Beside the acts of people.py and the faults of gatewayfaults.py and
+restfaults.py:
 
   command, autocomplete   user, channel, name, options {name: value}; "focused"
   press, select, submit   user, message, custom_id, values; see below

@@ -4,6 +4,7 @@ import urllib.parse
 from clock import iso, parse_iso
 from errors import ApiError, bad_field, missing_permissions
 from permissions import THREADS
+from render import user
 from rest import route
 
 ONE = "/channels/{channel_id}"
@@ -119,7 +120,6 @@ async def remove_other_reaction(discord, call):
 
 @route("GET", REACTION)
 async def list_reactions(discord, call):
-    from render import user
     message, emoji = discord.read_message(call), emoji_of(call)
     limit = call.number("limit", 25, 1, 100)
     after = call.snowflake("after") or 0
@@ -212,7 +212,6 @@ def poll_message(discord, call):
 
 @route("GET", POLL + "/answers/{answer_id}")
 async def poll_voters(discord, call):
-    from render import user
     message = poll_message(discord, call)
     voters = message["poll"]["_votes"].get(int(call.params["answer_id"]))
     if voters is None:

@@ -1,4 +1,4 @@
-"""trial - the fake in a process of its own, and a small client, for test_*.py."""
+"""trial - the fake in a process of its own, and a small client, for tests."""
 import asyncio
 import json
 import pathlib

@@ -14,7 +14,7 @@ WRITABLE = (0, 1, 2, 3, 5, 10, 11, 12, 13)
 
 
 class Unknown(Exception):
-    """A name in a world file, or on the control endpoint, that names nothing."""
+    """A name in a world file, or a test's order, that names nothing."""
 
 
 class World:
