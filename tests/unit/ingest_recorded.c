@@ -113,7 +113,7 @@ punch(const char *name, const struct json *data)
 	write_holed(&b, NULL, data, &left);
 	values = HOLES_MAX - left;
 	begin();
-	for (int n = 1; n < values; n += 1 + values / 16) {
+	for (int n = 1; n < values; n += 1 + values / 8) {
 		int hole = n;
 
 		buf_clear(&b);
