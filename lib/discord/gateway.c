@@ -1,5 +1,6 @@
 #include "discord/gateway.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/clock.h"
@@ -231,6 +232,7 @@ on_opened(void *ctx, unsigned number)
 {
 	struct gateway *g = ctx;
 
+	g->lost[0] = '\0';
 	session_opened(&g->session, number, clock_boot_ms());
 	act(g);
 }
@@ -240,7 +242,7 @@ on_closed(void *ctx, unsigned number, int code, const char *why)
 {
 	struct gateway *g = ctx;
 
-	(void)why;
+	snprintf(g->lost, sizeof(g->lost), "%s", why);
 	session_closed(&g->session, number, code, clock_boot_ms());
 	inflate_release(&g->inflate);
 	act(g);

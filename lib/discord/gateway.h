@@ -44,6 +44,7 @@ struct gateway {
 
 	struct session session; /* to be read from here */
 	struct err held;        /* what event() said last */
+	char lost[256];         /* why the socket closed, "" if nobody said */
 
 	struct poll *poll; /* private from here */
 	struct api api;

@@ -1,6 +1,7 @@
 #include "gateway/station.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,25 @@ enum {
 	FLUSH_MS = 2000, /* for who reads stdout, at the end */
 };
 
+/* Why it is not up, NULL if it is or nobody knows. */
+static const char *
+reason_of(struct station *s)
+{
+	const struct session *session = &s->gateway.session;
+
+	if (session->why.kind)
+		return session->why.text;
+	if (session->state == SESSION_HELD)
+		return s->gateway.held.text;
+	if (session->state == SESSION_UP || !session->last)
+		return NULL;
+	if (session->state != SESSION_WAITING || !s->gateway.lost[0])
+		return session->last;
+	snprintf(s->reason, sizeof(s->reason), "%s: %s", session->last,
+	    s->gateway.lost);
+	return s->reason;
+}
+
 /* What the session says of itself, and the events said of it. */
 static void
 look(struct station *s)
@@ -32,11 +52,7 @@ look(struct station *s)
 	x->shard = s->gateway.shard;
 	x->pid = (int)getpid();
 	x->state = session_word(session->state);
-	x->reason = session->state == SESSION_HELD ? s->gateway.held.text
-		    : session->state == SESSION_UP ? NULL
-						   : session->last;
-	if (session->why.kind)
-		x->reason = session->why.text;
+	x->reason = reason_of(s);
 	x->user = session->ready.user[0] ? session->ready.user : NULL;
 	x->until_ms = waits ? x->at_ms + session->until_ms - clock_boot_ms()
 			    : 0;

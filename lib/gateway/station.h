@@ -42,6 +42,7 @@ struct station {
 	void *ctx;
 
 	struct gateway_status status; /* private from here */
+	char reason[400];
 	struct poll poll;
 	struct signals signals;
 	struct recorder recorder;
