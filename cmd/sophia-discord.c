@@ -19,6 +19,7 @@
 struct work {
 	struct cli *cli;
 	bool words; /* of one request; its answer's body is what is wanted */
+	bool told;  /* something was, on stdout */
 };
 
 /* What a person wants to see of the answer: what Discord sent. */
@@ -51,6 +52,7 @@ on_told(void *ctx, struct buf *records, struct err *e)
 {
 	struct work *w = ctx;
 
+	w->told = true;
 	if (w->cli->json || !w->words)
 		return cli_put(w->cli, records, e);
 	show(buf_text(records), records->len - 1);
@@ -100,7 +102,7 @@ run(struct cli *c, struct err *e)
 	w.words = c->argc > 0;
 	start_without_sigpipe();
 	result = work(&w, &q, e);
-	c->told = c->json && e->kind != ERR_CONFIG;
+	c->told = w.told && c->json && e->kind != ERR_CONFIG;
 	if (serve && result < 0 && e->kind != ERR_CONFIG) {
 		*e = (struct err){0}; /* it was told in records */
 		return 1;

@@ -69,6 +69,12 @@ messages() {
   run -65 sophia-discord --text GET /users/../guilds
   run -65 sophia-discord --text FETCH /users/@me
   run -65 sophia-discord --text POST "$(messages)" '{"content":'
+  # A pipe, which gets no record of it, is no reason to be silent.
+  for words in 'GET users/@me' 'FETCH /users/@me' "POST $(messages) {"; do
+    run -65 --separate-stderr sophia-discord $words
+    [ -z "$output" ]
+    [[ $stderr == 'sophia-discord: '* ]]
+  done
   [ "$(discord_state '.requests | length')" = 0 ]
 }
 
