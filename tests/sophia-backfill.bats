@@ -183,6 +183,15 @@ last_id() { sql "SELECT max(m.id) FROM message m JOIN channel c ON c.ord = m.cha
   [ "$(discord_state '.requests | length')" -le 1 ]
 }
 
+@test "a guild that Sophia is not in is named once, with what to do; the rest is fetched" {
+  discord_unruly=1 # no client can know before it asks
+  sophia-settings set discord.guilds "99,$discord_guild" >/dev/null
+  run -69 --separate-stderr sophia-backfill --all
+  [[ $stderr == 'sophia-backfill: guild 99: Sophia is not in this server'*'invite her'* ]]
+  [ "${#stderr_lines[@]}" = 1 ]
+  [ "$(counted general)" = 2 ]
+}
+
 @test "without a token: exit 78" {
   unset DISCORD_TOKEN
   run -78 sophia-backfill --all

@@ -12,6 +12,7 @@
 #include "core/id.h"
 #include "core/log.h"
 #include "core/mem.h"
+#include "deliver/setback.h"
 #include "discord/rest.h"
 #include "ext/json.h"
 #include "store/heard.h"
@@ -220,10 +221,12 @@ static int
 put_off(struct converse *c, const struct rest_call *call, struct err *e)
 {
 	struct catcher *k = &c->catcher;
+	char why[200];
 
 	if (call->verdict.kind == ERR_REFUSED || ++k->faults > FAULTS_MAX) {
+		setback_reason(why, sizeof(why), call);
 		log_warn("%s %s can't be caught up with: %s",
-		    k->whole ? "guild" : "channel", k->id, call->verdict.text);
+		    k->whole ? "guild" : "channel", k->id, why);
 		k->faults = 0;
 		k->threads = false;
 		return settle(c, NULL, e);

@@ -10,7 +10,11 @@
 #include "store/coverage.h"
 #include "store/live.h"
 
-enum { NOT_THERE = 404 };
+enum { NOT_THERE = 404, UNKNOWN_GUILD = 10004 };
+
+static const char not_in[] =
+    "Sophia is not in this server, or there is none of this id: invite her, or "
+    "take it out of discord.guilds";
 
 int
 crawl_begin(struct crawl *c, uint64_t guild, int64_t at_ms, struct err *e)
@@ -44,6 +48,15 @@ fail(struct crawl *c, const struct err *why)
 	c->stop = true;
 }
 
+/* The one that is kept is said by whoever hears that all of it failed. */
+static void
+keep_failure(struct crawl *c, const struct err *why)
+{
+	if (c->failure.kind)
+		log_complain(&c->failure);
+	c->failure = *why;
+}
+
 /* What ends a job: the rest goes on. */
 static void
 give_up(struct crawl_job *j, const struct err *why)
@@ -56,8 +69,7 @@ give_up(struct crawl_job *j, const struct err *why)
 		err_in(&e, "channel %" PRIu64, j->channel);
 	else if (j->guild)
 		err_in(&e, "guild %" PRIu64, j->guild);
-	log_complain(&e);
-	j->crawl->failure = e;
+	keep_failure(j->crawl, &e);
 }
 
 static void
@@ -94,7 +106,8 @@ refused(struct crawl_job *j, const struct verdict *v)
 	bool gone = j->call.status == NOT_THERE;
 
 	if (!is_channel(j)) {
-		err_set(&e, ERR_REFUSED, "%s", v->text);
+		err_set(&e, ERR_REFUSED, "%s",
+		    j->guild && v->code == UNKNOWN_GUILD ? not_in : v->text);
 		give_up(j, &e);
 		return;
 	}
