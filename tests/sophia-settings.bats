@@ -84,9 +84,9 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
   run -65 --separate-stderr sophia-settings set index.path here
   [ "$stderr" = 'sophia-settings: index.path: must be a path that begins with /' ]
   run -65 --separate-stderr sophia-settings set discord.guilds '*'
-  [ "$stderr" = "sophia-settings: discord.guilds: each must be an id of Discord's in quotes" ]
+  [ "$stderr" = "sophia-settings: discord.guilds: \"*\" is no id of Discord's: a number, which its menus copy in developer mode" ]
   run -65 --separate-stderr sophia-settings set discord.users 12,me
-  [ "$stderr" = "sophia-settings: discord.users: each must be an id of Discord's in quotes, or \"*\"" ]
+  [ "$stderr" = "sophia-settings: discord.users: \"me\" is no id of Discord's: a number, which its menus copy in developer mode; nor *" ]
   run -65 --separate-stderr sophia-settings set volume 3
   [ "$stderr" = 'sophia-settings: there is no setting volume' ]
   run -65 --separate-stderr sophia-settings reset volume
@@ -113,7 +113,7 @@ file() { cat "$SOPHIA_HOME/settings.json"; }
 {"version":1,"volume":{}}|there is no setting volume
 {"version":1,"discord":{"guilds":"12"}}|discord.guilds: must be a list of ids
 {"version":1,"discord":{"guilds":[12]}}|discord.guilds: each must be an id of Discord's in quotes
-{"version":1,"discord":{"users":["18446744073709551616"]}}|discord.users: each must be an id of Discord's in quotes, or "*"
+{"version":1,"discord":{"users":["18446744073709551616"]}}|discord.users: "18446744073709551616" is no id of Discord's: a number, which its menus copy in developer mode; nor *
 END
 }
 

@@ -30,9 +30,9 @@ static const struct setting table[] = {
     {"discord.guilds", SETTING_IDS, "", 0, 1000, NULL,
 	"guilds where Sophia reads and answers; none unless named"},
     {"discord.users", SETTING_IDS, "", 1, 1000, NULL,
-	"people she answers there; * for everybody"},
+	"people she answers; * for everybody in those guilds"},
     {"discord.dms", SETTING_WORD, "off", 0, 0, "off|on",
-	"whether those she answers may write to her directly"},
+	"whether people named in discord.users may write to her directly"},
     {"discord.recover_hours", SETTING_INT, "24", 0, 720, NULL,
 	"how old a request may be that came while she was down"},
     {"discord.recover_messages", SETTING_INT, "100", 0, 10000, NULL,
@@ -135,14 +135,18 @@ check_ids(const struct setting *k, const struct json *v, struct err *e)
 		return err_set(e, ERR_CONFIG, "%s: has more than %lld ids",
 		    k->name, (long long)k->high);
 	for (v = json_first(v); v; v = json_next(v)) {
-		const char *text = json_kind(v) == JSON_STRING ? json_text(v)
-							       : "";
+		const char *text = json_text(v);
 
-		if (snowflake_read(&id, text) < 0 &&
-		    !(k->low && strcmp(text, "*") == 0))
+		if (json_kind(v) != JSON_STRING)
 			return err_set(e, ERR_CONFIG,
 			    "%s: each must be an id of Discord's in quotes%s",
 			    k->name, k->low ? ", or \"*\"" : "");
+		if (snowflake_read(&id, text) < 0 &&
+		    !(k->low && strcmp(text, "*") == 0))
+			return err_set(e, ERR_CONFIG,
+			    "%s: \"%.40s\" is no id of Discord's: a number, "
+			    "which its menus copy in developer mode%s",
+			    k->name, text, k->low ? "; nor *" : "");
 	}
 	return 0;
 }
