@@ -287,6 +287,20 @@ sent_times() { discord_until sent "$1"; }
   [ "$output" = "there is no task $task" ]
 }
 
+@test "a secret answer in an open task draws on no more than the others do" {
+  converse_start
+  says '{"text":"At six."}' '{"text":"Between us."}'
+  says_in general ada '<@sophia> when is the tide?'
+  sent_times 1
+  task=$(sql 'SELECT id FROM task')
+  interacts ada '{do: "command", channel: "general", name: "talk",
+    options: {message: "and else?", ephemeral: true, task_id: "'"$task"'"}}'
+  run -0 answered
+  [[ $output == *'Between us.'* && $output == *'"ephemeral":true'* ]]
+  [ "$(sql "SELECT group_concat(json_extract(record, '$.visibility')) FROM turn")" = public,public ]
+  [ "$(sql 'SELECT max(ephemeral) FROM address')" = 1 ]
+}
+
 @test "what is not there yet says so, and nothing is begun" {
   converse_start
   interacts ada '{do: "command", channel: "general", name: "talk",

@@ -123,16 +123,20 @@ say_told(struct visit *v, int state, struct err *e)
 	return 0;
 }
 
+/* The state of a task that is one's own, and whom it is for; or -1. */
 static int
-state_of(struct visit *v, const char *task, struct err *e)
+state_of(struct visit *v, const char *task, enum visibility *whom,
+    struct err *e)
 {
 	const struct context who = menu_who(v);
 	struct task_scan scan = {0};
 	struct task row;
 	int state = -1;
 
-	if (task_get(&scan, &v->c->tasks, task, &who, &row, e) == 0)
+	if (task_get(&scan, &v->c->tasks, task, &who, &row, e) == 0) {
 		state = (int)row.state;
+		*whom = row.visibility;
+	}
 	task_end(&scan);
 	return state;
 }
@@ -150,19 +154,23 @@ address_of(const struct visit *v)
 	};
 }
 
+/*
+ * What a turn may read is for whoever its task is for, even if this one answer
+ * is for one person: a later turn builds on it, and may be said to all.
+ */
 static int
-ask(struct visit *v, const char *text, const char *task, struct err *e)
+ask(struct visit *v, const char *text, const char *task, enum visibility whom,
+    struct err *e)
 {
 	const struct interaction *x = &v->x;
 	const struct context who = menu_who(v);
 	const char *mode = interaction_option(x, "approval_mode");
-	const bool alone = v->ephemeral || !x->guild;
 	const struct address to = address_of(v);
 	struct buf files = {0};
 	struct turn turn = {
 	    .actor = who.actor,
 	    .location = who.location,
-	    .visibility = alone ? VISIBILITY_PRIVATE : VISIBILITY_PUBLIC,
+	    .visibility = whom,
 	    .text = text,
 	    .task = task,
 	    .approval = mode && strcmp(mode, "auto") == 0 ? APPROVAL_AUTO
@@ -183,6 +191,8 @@ menu_talk(struct visit *v, struct err *e)
 	const char *text = interaction_option(&v->x, "message");
 	const char *task = interaction_option(&v->x, "task_id");
 	const bool file = interaction_file(&v->x, "attachment") != NULL;
+	enum visibility whom = v->ephemeral || !v->x.guild ? VISIBILITY_PRIVATE
+							   : VISIBILITY_PUBLIC;
 	int state = -1;
 
 	if (interaction_flag(&v->x, "handoff", false)) {
@@ -190,7 +200,8 @@ menu_talk(struct visit *v, struct err *e)
 				  "Nothing was begun.");
 		return 0;
 	}
-	if (task && (!id_valid(task) || (state = state_of(v, task, e)) < 0)) {
+	if (task &&
+	    (!id_valid(task) || (state = state_of(v, task, &whom, e)) < 0)) {
 		if (!e->kind)
 			task_missing(task, e);
 		return told(v, e);
@@ -204,7 +215,14 @@ menu_talk(struct visit *v, struct err *e)
 		    e);
 	if (!text)
 		text = task ? go_on : "(Only a file, without words.)";
-	return ask(v, text, task, e);
+	return ask(v, text, task, whom, e);
+}
+
+static int
+none_here(struct visit *v)
+{
+	buf_str(&v->text, "No task of yours is at work here.");
+	return 0;
 }
 
 int
@@ -220,15 +238,16 @@ menu_resume(struct visit *v, struct err *e)
 	struct turn turn = {
 	    .actor = who.actor,
 	    .location = who.location,
-	    .visibility = v->x.guild && v->update ? VISIBILITY_PUBLIC
-						  : VISIBILITY_PRIVATE,
 	    .text = go_on,
 	    .task = task,
 	};
-	int state = -1;
+	int state;
 
-	if (menu_task(v, task, e) == 0 && *task)
-		state = state_of(v, task, e);
+	if (menu_task(v, task, e) < 0)
+		return told(v, e);
+	if (!*task)
+		return none_here(v);
+	state = state_of(v, task, &turn.visibility, e);
 	if (state < 0)
 		return told(v, e);
 	if (state == TASK_RUNNING || jobs_find(&v->c->jobs, task)) {
@@ -241,13 +260,6 @@ menu_resume(struct visit *v, struct err *e)
 		return 0;
 	}
 	return let_in(v, &turn, &to, e);
-}
-
-static int
-none_here(struct visit *v)
-{
-	buf_str(&v->text, "No task of yours is at work here.");
-	return 0;
 }
 
 int
