@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -27,17 +28,20 @@ open_file(const char *path)
 	return fd;
 }
 
-static void
+/* False, with errno, if there can't be one. */
+static bool
 make_folder_of(const char *path)
 {
 	char *folder = mem_dup(path);
 	char *slash = strrchr(folder, '/');
+	bool there = true;
 
 	if (slash && slash != folder) {
 		*slash = '\0';
-		mkdir(folder, MODE_FOLDER);
+		there = mkdir(folder, MODE_FOLDER) == 0 || errno == EEXIST;
 	}
-	free(folder);
+	free(folder); /* which keeps errno */
+	return there;
 }
 
 /* 1 if taken, 0 if another has it, -1 with errno. */
@@ -89,10 +93,8 @@ lock_take(struct lock *l, const char *path, enum lock_mode mode, int wait_ms,
 
 	assert(!l->fd);
 	fd = open_file(path);
-	if (fd < 0 && errno == ENOENT) {
-		make_folder_of(path);
+	if (fd < 0 && errno == ENOENT && make_folder_of(path))
 		fd = open_file(path);
-	}
 	if (fd < 0)
 		return err_sys(e, err_kind_of_errno(ERR_CONFIG),
 		    "cannot lock %s", path);
