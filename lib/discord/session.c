@@ -114,9 +114,11 @@ identify_anew(struct session *s, int64_t now_ms)
 	if (!s->limit.url[0] || s->limit.remaining <= 0 ||
 	    now_ms - s->limit_ms > FRESH_MS)
 		ask(s);
-	else if (now_ms < s->next_identify_ms)
+	else if (now_ms < s->next_identify_ms) {
+		if (!s->last)
+			s->last = "Discord wants some seconds between sessions";
 		wait_until(s, s->next_identify_ms);
-	else
+	} else
 		connect_to(s, s->limit.url, now_ms);
 }
 
