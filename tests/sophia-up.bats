@@ -146,6 +146,7 @@ PY
   stub gateway 'kill %1; echo "sophia-gateway: the token is wrong" >&2; exit 78'
   run -78 --separate-stderr timeout 60 "$bin/sophia-up"
   [[ ${stderr_lines[-1]} == 'sophia-up: sophia-gateway: exit code 78: sophia-gateway: the token is wrong' ]]
+  [ "$(grep -c 'the token is wrong' <<<"$stderr")" = 2 ] # its own words, and the reason
   run -0 jq -r '.state, (.children[] | .state)' "$SOPHIA_HOME/run/up.json"
   [ "$(xargs <<<"$output")" = 'stopped failed ended ended ended' ]
 }

@@ -56,16 +56,20 @@ describe(const struct ward *w, struct up_child *c)
 }
 
 static void
-put_file(const struct up_status *now)
+put_file(struct up *u, const struct up_status *now)
 {
 	char path[PATH_MAX];
 	struct buf b = {0};
 	struct err e = {0};
 
 	up_status_write(&b, now);
-	if (home_path(path, "run/up.json", &e) < 0 ||
-	    file_replace(path, b.data, b.len, &e) < 0)
+	if (home_path(path, "run/up.json", &e) == 0)
+		(void)file_replace(path, b.data, b.len, &e);
+	if (e.kind && !u->mute) {
+		u->said(u->ctx, "", 0);
 		log_complain(&e);
+	}
+	u->mute = e.kind;
 	buf_release(&b);
 }
 
@@ -98,7 +102,7 @@ report(void *ctx)
 	for (int i = 0; i < UP_WARDS; i++)
 		if (u->wards[i].state != WARD_IDLE)
 			describe(&u->wards[i], &now.children[now.count++]);
-	put_file(&now);
+	put_file(u, &now);
 	notify_status(u, &now);
 	u->told(u->ctx, &now);
 }
@@ -140,13 +144,12 @@ on_change(void *ctx, struct ward *w)
 
 	/* Several at once are one report. */
 	poll_set_timer(&u->poll, &u->report, clock_boot_ms());
-	if (w->state == WARD_FAILED) {
+	if (w->state == WARD_FAILED && w->vital && !u->stopping) {
+		u->fault = w->fault; /* which is said at the end */
+		stop_all(u);
+	} else if (w->state == WARD_FAILED)
 		complain(u, w, "is not started again");
-		if (w->vital && !u->stopping) {
-			u->fault = w->fault;
-			stop_all(u);
-		}
-	} else if (w->state == WARD_WAITING)
+	else if (w->state == WARD_WAITING)
 		complain(u, w, "ended and is started again");
 	else if (w->state == WARD_ENDED && u->stopping && !u->done)
 		stop_next(u);

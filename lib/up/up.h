@@ -51,6 +51,7 @@ struct up {
 	int64_t since_ms;
 	int signalled;
 	bool stopping, done;
+	bool mute; /* it was said that run/up.json can't be written */
 	struct err fault;
 };
 
