@@ -67,6 +67,20 @@ load helper
   [ "${lines[0]}" = '"fail"' ]
 }
 
+@test "who is answered in Discord is told, and that * is nobody in direct messages" {
+  answers() { sophia-doctor --jq 'select(.what == "answers in Discord") | .text' || :; }
+  run -0 answers
+  [ "$output" = '"to nobody: set discord.guilds and discord.users"' ]
+  sophia-settings set discord.guilds 11 >/dev/null
+  sophia-settings set discord.users 12,13 >/dev/null
+  run -0 answers
+  [ "$output" = '"2 of discord.users, in 1 of discord.guilds; direct messages are off"' ]
+  sophia-settings set discord.users '*' >/dev/null
+  sophia-settings set discord.dms on >/dev/null
+  run -0 answers
+  [[ $output == '"everybody, and 0 of discord.users, in 1 of'*'are on, but * is nobody there: name people, too"' ]]
+}
+
 @test "an operator that is no id is named" {
   SOPHIA_OPERATORS=11,ada run -78 sophia-doctor --jq 'select(.what == "operators") | .text'
   [ "${lines[0]}" = "\"SOPHIA_OPERATORS: each must be an id of Discord's, with commas between them\"" ]

@@ -231,23 +231,28 @@ static void
 check_people(const struct settings *s, health_fn *put, void *ctx)
 {
 	const bool dms = strcmp(settings_text(s, "discord.dms"), "on") == 0;
-	char text[96];
-	int guilds = 0, people = 0;
+	const char *id;
+	struct buf text = {0};
+	int guilds = 0, people = 0, named = 0;
 
 	while (settings_id(s, "discord.guilds", guilds))
 		guilds++;
-	while (settings_id(s, "discord.users", people))
-		people++;
-	snprintf(text, sizeof(text),
-	    "%d of discord.users, in %d of discord.guilds; direct messages "
-	    "are %s",
-	    people, guilds, dms ? "on" : "off");
-	if (!people || (!guilds && !dms))
-		health_find(put, ctx, HEALTH_OK, "answers in Discord",
-		    "to nobody: set discord.guilds and discord.users", NULL);
-	else
-		health_find(put, ctx, HEALTH_OK, "answers in Discord", text,
-		    NULL);
+	for (; (id = settings_id(s, "discord.users", people)); people++)
+		named += strcmp(id, "*") != 0;
+	if (named < people)
+		buf_str(&text, "everybody, and ");
+	buf_fmt(&text, "%d of discord.users, in %d of discord.guilds; ", named,
+	    guilds);
+	buf_fmt(&text, "direct messages are %s",
+	    !dms    ? "off"
+	    : named ? "on"
+		    : "on, but * is nobody there: name people, too");
+	health_find(put, ctx, HEALTH_OK, "answers in Discord",
+	    !people || (!guilds && !dms)
+		? "to nobody: set discord.guilds and discord.users"
+		: buf_text(&text),
+	    NULL);
+	buf_release(&text);
 }
 
 void
