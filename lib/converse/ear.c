@@ -291,8 +291,14 @@ hear(struct ear *ear, int item, struct err *e)
 
 	ear->heard = ear->reader.position;
 	if (item == SPOOL_GAP) {
-		log_warn("the spool misses events %" PRId64 " to %" PRId64,
-		    ear->reader.gap_from, ear->reader.gap_to);
+		if (ear->reader.gap_to < ear->reader.gap_from)
+			log_warn("the spool was begun anew; what was said "
+				 "meanwhile is asked of Discord");
+		else
+			log_warn("events %" PRId64 " to %" PRId64
+				 " are gone from the spool; what was said is "
+				 "asked of Discord",
+			    ear->reader.gap_from, ear->reader.gap_to);
 		return before_ms ? hear_gap(ear, before_ms, e) : 0;
 	}
 	ear->at_ms = ear->reader.event.at_ms;
