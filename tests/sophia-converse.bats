@@ -115,7 +115,7 @@ teardown() { harbour_close; }
   [ "$(discord_state '.interactions[-1].answers[0].type')" = 5 ]
   interacts ada '{do: "command", channel: "general", name: "tasks"}'
   run -0 answered
-  [[ $output == *'You have no such task here.'* ]]
+  [[ $output == *'You have no tasks to show here.'* ]]
   [ "$(discord_state '.interactions[-1].messages[0].ephemeral')" = true ]
   [ "$(discord_state '.violations | length')" = 0 ]
 }
@@ -262,7 +262,7 @@ sent_times() { discord_until sent "$1"; }
   task=$(sql 'SELECT id FROM task')
   interacts bob '{do: "command", channel: "general", name: "stop", options: {task_id: "'"$task"'"}}'
   run -0 answered .content
-  [ "$output" = "there is no task $task" ]
+  [ "$output" = "There is no task $task." ]
   interacts ada '{do: "command", channel: "general", name: "stop"}'
   run -0 answered .content
   [[ $output == 'I stop as soon as'* ]]
@@ -284,7 +284,7 @@ sent_times() { discord_until sent "$1"; }
   [[ $output == *'Between us.'* && $output == *'"ephemeral":true'* ]]
   interacts bob '{do: "command", channel: "general", name: "tasks", options: {task_id: "'"$task"'"}}'
   run -0 answered .content
-  [ "$output" = "there is no task $task" ]
+  [ "$output" = "There is no task $task." ]
 }
 
 @test "a secret answer in an open task draws on no more than the others do" {
@@ -389,7 +389,7 @@ sent_times() { discord_until sent "$1"; }
   [[ $output == *'paused, interrupted'*'a long story'* ]]
   interacts bob '{do: "press", message: "'"$paused"'", custom_id: "resume:'"$(sql 'SELECT id FROM task')"'"}'
   run -0 answered .content
-  [[ $output == 'there is no task '* ]]
+  [[ $output == 'There is no task '* ]]
   interacts ada '{do: "press", message: "'"$paused"'", custom_id: "resume:'"$(sql 'SELECT id FROM task')"'"}'
   sql_is 'SELECT state FROM task' completed
   until_true eval '[ -n "$(sent "select(.content == \"The end.\").id")" ]'

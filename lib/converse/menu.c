@@ -94,6 +94,21 @@ menu_task(struct visit *v, char task[ID_LEN + 1], struct err *e)
 	return 0;
 }
 
+int
+menu_excuse(struct visit *v, struct err *e)
+{
+	const char *text = e->text;
+
+	if (e->kind != ERR_INPUT && e->kind != ERR_REFUSED &&
+	    e->kind != ERR_DENIED)
+		return -1;
+	if (*text >= 'a' && *text <= 'z') /* a sentence of its own here */
+		buf_char(&v->text, (char)(*text++ - 'a' + 'A'));
+	buf_fmt(&v->text, "%s.", text);
+	*e = (struct err){0};
+	return 0;
+}
+
 /* Does it name a task of one's own that nobody else may read about? */
 static bool
 is_private(struct visit *v)

@@ -32,6 +32,9 @@ struct context menu_who(const struct visit *v);
 /* The task meant: given, pressed, or the one at work here; "" for none. */
 int menu_task(struct visit *v, char task[ID_LEN + 1], struct err *e);
 
+/* What can be told to the person is their answer; -1 for anything else. */
+int menu_excuse(struct visit *v, struct err *e);
+
 /* The works. Each adds its answer to v->text. */
 int menu_talk(struct visit *v, struct err *e);
 int menu_resume(struct visit *v, struct err *e);

@@ -56,7 +56,9 @@ list_tasks(struct visit *v, struct err *e)
 			put_task(&v->text, &row);
 	task_end(&scan);
 	if (!v->text.len)
-		buf_str(&v->text, "You have no such task here.");
+		buf_str(&v->text, filter.state
+				      ? "You have no such task here."
+				      : "You have no tasks to show here.");
 	return got;
 }
 
@@ -126,11 +128,7 @@ put_one(struct visit *v, const char *task, bool said, struct err *e)
 		return -1;
 	if (rc == 0)
 		return put_course(v, task, said, e);
-	if (e->kind != ERR_INPUT)
-		return -1;
-	buf_str(&v->text, e->text);
-	*e = (struct err){0};
-	return 0;
+	return menu_excuse(v, e);
 }
 
 static int
@@ -138,13 +136,8 @@ show_one(struct visit *v, bool said, struct err *e)
 {
 	char task[ID_LEN + 1];
 
-	if (menu_task(v, task, e) < 0) {
-		if (e->kind != ERR_INPUT)
-			return -1;
-		buf_str(&v->text, e->text);
-		*e = (struct err){0};
-		return 0;
-	}
+	if (menu_task(v, task, e) < 0)
+		return menu_excuse(v, e);
 	return put_one(v, task, said, e);
 }
 

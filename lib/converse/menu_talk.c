@@ -22,18 +22,6 @@ enum { TOKEN_MS = 15 * 60 * 1000 - 10000 }; /* and a little to be sure */
 
 static const char go_on[] = "Go on.";
 
-/* What can be told to the person is; anything else has failed. */
-static int
-told(struct visit *v, struct err *e)
-{
-	if (e->kind != ERR_INPUT && e->kind != ERR_REFUSED &&
-	    e->kind != ERR_DENIED)
-		return -1;
-	buf_str(&v->text, e->text);
-	*e = (struct err){0};
-	return 0;
-}
-
 static void
 claim_of(char out[40], const struct visit *v)
 {
@@ -113,7 +101,7 @@ static int
 say_told(struct visit *v, int state, struct err *e)
 {
 	if (state < 0)
-		return told(v, e);
+		return menu_excuse(v, e);
 	buf_str(&v->text, state == TASK_RUNNING ? "I take that into account."
 			  : state == TASK_PAUSED
 			      ? "The task is paused; I take that into "
@@ -204,7 +192,7 @@ menu_talk(struct visit *v, struct err *e)
 	    (!id_valid(task) || (state = state_of(v, task, &whom, e)) < 0)) {
 		if (!e->kind)
 			task_missing(task, e);
-		return told(v, e);
+		return menu_excuse(v, e);
 	}
 	if (!text && !file && !task) {
 		buf_str(&v->text, "Say something, or attach a file.");
@@ -244,12 +232,12 @@ menu_resume(struct visit *v, struct err *e)
 	int state;
 
 	if (menu_task(v, task, e) < 0)
-		return told(v, e);
+		return menu_excuse(v, e);
 	if (!*task)
 		return none_here(v);
 	state = state_of(v, task, &turn.visibility, e);
 	if (state < 0)
-		return told(v, e);
+		return menu_excuse(v, e);
 	if (state == TASK_RUNNING || jobs_find(&v->c->jobs, task)) {
 		buf_str(&v->text, "It is at work already.");
 		return 0;
@@ -271,7 +259,7 @@ menu_steer(struct visit *v, struct err *e)
 	char task[ID_LEN + 1];
 
 	if (menu_task(v, task, e) < 0)
-		return told(v, e);
+		return menu_excuse(v, e);
 	if (!*task)
 		return none_here(v);
 	if (!text || !*text) {
@@ -289,12 +277,12 @@ menu_stop(struct visit *v, struct err *e)
 	int done;
 
 	if (menu_task(v, task, e) < 0)
-		return told(v, e);
+		return menu_excuse(v, e);
 	if (!*task)
 		return none_here(v);
 	done = stop_task(&v->c->tasks, task, &who, e);
 	if (done < 0)
-		return told(v, e);
+		return menu_excuse(v, e);
 	buf_str(&v->text, done == STOP_TOLD
 			      ? "I stop as soon as what is under way "
 				"is settled."
