@@ -158,6 +158,20 @@ teardown() { harbour_close; }
   [ "$(discord_state '.violations | length')" = 0 ]
 }
 
+@test "a list of channels from before a second gap is no answer to that" {
+  converse_start
+  says_in general ada '<@sophia> one'
+  outcomes 1
+  discord_do '{"do":"rest","what":"late","route":"GET /guilds/","seconds":2}' >/dev/null
+  event READY '{}'
+  late() { [ "$(discord_state '.count["faults.rest.late"]')" = 1 ]; }
+  until_true late
+  discord_do '{"do":"say","user":"bob","channel":"random","silent":true,
+    "text":"<@sophia> unheard"}' >/dev/null
+  event READY '{}'
+  outcomes 2
+}
+
 @test "of many that are late only the newest are taken up" {
   sophia-settings set discord.recover_messages 2
   converse_start

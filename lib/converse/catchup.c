@@ -59,6 +59,8 @@ catchup_note(struct converse *c, int64_t since_ms, struct err *e)
 	    catchup_direct(&c->tasks, after, e) < 0)
 		return -1;
 	c->catcher.idle = false;
+	c->catcher.threads = false;
+	c->catcher.old = c->catcher.busy;
 	return 0;
 }
 
@@ -246,6 +248,8 @@ on_answer(void *ctx, const struct rest_call *call)
 	int rc;
 
 	c->catcher.busy = false;
+	if (c->catcher.old) /* it can't know what the new gap hides */
+		return;
 	if (call->end == REST_ANSWERED && call->status == 200 &&
 	    json_read(&v, buf_text(&call->reply), call->reply.len, &bad) == 0) {
 		c->catcher.faults = 0;
@@ -273,6 +277,7 @@ ask(struct converse *c, struct err *e)
 		buf_fmt(&x->path, "/channels/%s/messages?limit=%d&after=%s",
 		    k->id, PAGE, k->after);
 	k->busy = true;
+	k->old = false;
 	return post_start(x, e);
 }
 

@@ -26,6 +26,7 @@ struct catcher {
 
 	bool busy; /* private from here: a request is under way */
 	bool threads;
+	bool old; /* it was made before the last gap was noted */
 	int pages, faults;
 	char id[24], guild[24], after[24];
 	bool whole;
