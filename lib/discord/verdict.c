@@ -14,6 +14,7 @@ enum {
 	SERVER_ERROR = 500,
 	PLACE_MAX = 160, /* bytes of a place in a form */
 	TEXT_MAX = 380,
+	ROOM = 4 * TEXT_MAX,
 };
 
 static enum err_kind
@@ -56,8 +57,7 @@ keep(struct walk *w, const struct json *faults, int depth)
 	buf_str(&w->deepest, buf_text(&w->place));
 }
 
-/* As deep as the JSON is, which has a limit. */
-static void
+static void /* NOLINTNEXTLINE(misc-no-recursion): JSON_DEPTH */
 walk(struct walk *w, const struct json *v, int depth)
 {
 	const struct json *m = json_kind(v) == JSON_OBJECT ? json_first(v)
@@ -118,7 +118,7 @@ describe(struct buf *text, struct verdict *v, int status,
 void
 verdict_read(struct verdict *v, int status, const char *body, size_t len)
 {
-	struct buf text = {.limit = 4 * TEXT_MAX};
+	struct buf text = {.limit = ROOM};
 	struct json *root = NULL;
 	struct err e = {0};
 

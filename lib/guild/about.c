@@ -121,12 +121,16 @@ out:
 
 /* ---- roles ---- */
 
+struct place {
+	const struct json *role;
+};
+
 static int
 by_position(const void *a, const void *b)
 {
-	const struct json *const *x = a, *const *y = b;
-	int64_t i = json_int(*x, "position", 0);
-	int64_t k = json_int(*y, "position", 0);
+	const struct place *x = a, *y = b;
+	int64_t i = json_int(x->role, "position", 0);
+	int64_t k = json_int(y->role, "position", 0);
 
 	return i != k ? (i < k ? 1 : -1) : 0;
 }
@@ -136,7 +140,8 @@ guild_roles(void *ctx, const struct call *call, struct answer_parts *a,
     struct err *e)
 {
 	struct live *l = ctx;
-	const struct json *roles, **sorted;
+	const struct json *roles;
+	struct place *sorted;
 	size_t count = 0;
 
 	if (live_begin(l, call, 0, e) < 0)
@@ -144,12 +149,12 @@ guild_roles(void *ctx, const struct call *call, struct answer_parts *a,
 	roles = json_get(l->guild, "roles");
 	sorted = mem_array(json_count(roles) + 1, sizeof(*sorted));
 	for (const struct json *v = json_first(roles); v; v = json_next(v))
-		sorted[count++] = v;
+		sorted[count++].role = v;
 	qsort(sorted, count, sizeof(*sorted), by_position);
 	jsonw_object(&a->data, NULL);
 	jsonw_array(&a->data, "roles");
 	for (size_t i = 0; i < count; i++)
-		describe_role(&a->data, NULL, sorted[i]);
+		describe_role(&a->data, NULL, sorted[i].role);
 	jsonw_end_array(&a->data);
 	jsonw_end_object(&a->data);
 	buf_fmt(&a->summary, "%zu roles, the highest first", count);

@@ -150,20 +150,24 @@ guild_threads(void *ctx, const struct call *call, struct answer_parts *a,
 
 /* ---- messages ---- */
 
+struct row {
+	const struct json *message;
+};
+
 /* Discord gives the newest first; people read the other way. */
 static int
 add_sources(const struct live *l, const struct json *channel,
     const struct json *page, struct buf *to, struct err *e)
 {
 	size_t count = json_count(page), n = count;
-	const struct json **rows = mem_array(count + 1, sizeof(*rows));
+	struct row *rows = mem_array(count + 1, sizeof(*rows));
 	int result = 0;
 
 	for (const struct json *v = json_first(page); v; v = json_next(v))
-		rows[--n] = v;
+		rows[--n].message = v;
 	jsonw_array(to, NULL);
 	for (size_t i = 0; i < count && result == 0; i++)
-		result = describe_source(l, channel, rows[i], to, e);
+		result = describe_source(l, channel, rows[i].message, to, e);
 	jsonw_end_array(to);
 	free(rows);
 	return result;
