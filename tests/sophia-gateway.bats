@@ -72,6 +72,21 @@ lawful() { [ "$(discord_state '.violations | length')" = 0 ] || { discord_state 
   lawful
 }
 
+@test "one that listens beside the one that spools doesn't speak for it" {
+  discord_unruly=1 # two connections of one shard are what is tried
+  gateway --spool
+  up
+  sophia-gateway >"$BATS_TEST_TMPDIR/beside" 2>/dev/null 3>&- 6>&- &
+  beside=$!
+  within 15 grep -q GUILD_CREATE "$BATS_TEST_TMPDIR/beside"
+  kill -TERM "$beside"
+  wait "$beside"
+  is .pid "$pid"
+  is .state up
+  stop
+  is .state ended
+}
+
 @test "with --spool a stop leaves a session, and the next one misses nothing" {
   gateway --spool
   up

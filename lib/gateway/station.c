@@ -10,6 +10,7 @@
 #include "core/err.h"
 #include "core/log.h"
 #include "gateway/pulse.h"
+#include "store/spool_state.h"
 
 enum {
 	RETRY_FIRST_MS = 2000,
@@ -64,13 +65,29 @@ look(struct station *s)
 	x->sequence = session->kept.sequence;
 }
 
+/* While another gateway spools this shard, the file is about that one. */
+static bool
+is_guest(const struct station *s)
+{
+	struct spool_state spool = {0};
+	struct err why = {0};
+	bool guest;
+
+	guest = !s->outlet.spooled &&
+		spool_state_read(&spool, s->gateway.shard, &why) == 0 &&
+		spool.writing;
+	spool_state_release(&spool);
+	return guest;
+}
+
 static void
 tell(struct station *s)
 {
 	struct err e = {0};
 
 	look(s);
-	if (pulse_write(&s->status, &e) < 0 && !s->failed_to_tell)
+	if (!is_guest(s) && pulse_write(&s->status, &e) < 0 &&
+	    !s->failed_to_tell)
 		log_complain(&e);
 	s->failed_to_tell = e.kind;
 	if (s->told)

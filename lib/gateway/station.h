@@ -16,7 +16,8 @@
  * run/gateway.json (gateway.N.json of another shard than 0) says how it is; see
  * the record `gateway` in sophia-records(5). What the next process needs to know
  * is there, too: when the session was last alive, and how many attempts to
- * resume it have failed.
+ * resume it have failed. One that doesn't spool leaves the file alone while
+ * another one does.
  *
  * Memory   {0} with the first members set; it must not move while it runs.
  */
