@@ -54,6 +54,11 @@ texts() { jq -c '[.sources[].text]'; }
   [ "$(ask 12 private 20 list_guild_structure '{}' | jq -c '[.data.places[].name]')" = '["square"]' ]
 }
 
+@test "of a server that was taken out nobody is told any more" {
+  sophia settings set discord.guilds 2
+  [ "$(ask 11 private 20 search_messages '{"text": "hoard"}' | jq -r .kind)" = denied ]
+}
+
 @test "who can, is told in private, and in public only where all can" {
   [ "$(ask 11 private 20 search_messages '{"text": "hoard"}' | jq '.sources | length')" = 2 ]
   [ "$(ask 11 public 20 search_messages '{"text": "hoard"}' | texts)" = '["the hoard is elsewhere"]' ]

@@ -21,6 +21,7 @@ setup() {
       {channel: "plot", author: "eve", content: "second"}]' \
     "$top/tests/peers/discord/world.json" >"$BATS_TEST_TMPDIR/world.json"
   discord_start --world "$BATS_TEST_TMPDIR/world.json"
+  sophia-settings set discord.guilds "$discord_guild" >/dev/null
 }
 
 teardown() {
@@ -158,11 +159,17 @@ Bobby, id 1200000000000000202
 }
 
 @test "by hand, the person at the terminal asks about the only server that is enabled" {
+  sophia settings set discord.guilds ''
   run -78 --separate-stderr sophia-tool run list_roles
   sophia settings set discord.guilds "$discord_guild"
   run -0 sophia-tool run --json list_roles
   [ "$(jq -c '[.data.roles[].name]' <<<"$output")" = '["Sophia","keeper","@everyone"]' ] ||
     [ "$(jq '.data.roles | length' <<<"$output")" = 3 ]
+}
+
+@test "of a server that was taken out nobody is told any more" {
+  sophia settings set discord.guilds 1
+  [ "$(quiet "$ada" list_roles | jq -r .kind)" = denied ]
 }
 
 @test "it serves tools only" {

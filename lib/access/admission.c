@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "access/operator.h"
+#include "core/err.h"
 #include "store/settings.h"
 
 static bool
@@ -26,4 +27,16 @@ admission_allows(const struct settings *s, const struct applicant *a)
 		return false;
 	return operator_is(a->user) || listed(s, "discord.users", a->user) ||
 	       (a->guild && listed(s, "discord.users", "*"));
+}
+
+int
+admission_guild(const char *guild, struct err *e)
+{
+	struct settings s = {0};
+	int rc = settings_open(&s, e);
+
+	if (rc == 0 && !listed(&s, "discord.guilds", guild))
+		rc = err_set(e, ERR_DENIED, "this server is not enabled");
+	settings_close(&s);
+	return rc;
 }

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 
+struct err;
 struct settings;
 
 struct applicant {
@@ -26,5 +27,11 @@ struct applicant {
 };
 
 bool admission_allows(const struct settings *s, const struct applicant *a);
+
+/*
+ * Is the guild enabled, by the settings as they are now: 0, or ERR_DENIED. A
+ * task may have begun before it was taken out.
+ */
+int admission_guild(const char *guild, struct err *e);
 
 #endif

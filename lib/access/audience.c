@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/admission.h"
 #include "access/reading.h"
 #include "core/err.h"
 #include "core/id.h"
@@ -79,7 +80,10 @@ add_place(struct audience *a, struct db *db, const struct context *c,
 
 	if (c->location.kind != LOCATION_GUILD)
 		return add_guilds(a, db, who, e);
-	(void)snowflake_read(&guild, c->location.guild);
+	if (snowflake_read(&guild, c->location.guild) < 0)
+		return err_set(e, ERR_DENIED, "the call names no server");
+	if (admission_guild(c->location.guild, e) < 0)
+		return -1;
 	if (c->visibility == VISIBILITY_PUBLIC &&
 	    snowflake_read(&here, c->location.channel) < 0)
 		return err_set(e, ERR_DENIED,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/admission.h"
 #include "core/clock.h"
 #include "core/err.h"
 #include "core/id.h"
@@ -197,7 +198,7 @@ find_guild(struct live *l, const struct call *call, struct err *e)
 		return only_guild(&l->id, e);
 	if (snowflake_read(&l->id, at->guild) < 0)
 		return err_set(e, ERR_DENIED, "the call names no server");
-	return 0;
+	return admission_guild(at->guild, e);
 }
 
 static int
