@@ -118,7 +118,10 @@ int
 inbox_sweep(struct store *s, struct err *e)
 {
 	return db_exec(&s->db,
-	    "DELETE FROM inbox WHERE turn IN (SELECT id FROM turn)", e);
+	    "DELETE FROM inbox WHERE turn IN (SELECT id FROM turn);"
+	    "DELETE FROM address WHERE turn NOT IN (SELECT id FROM turn)"
+	    " AND turn NOT IN (SELECT turn FROM inbox)",
+	    e);
 }
 
 void

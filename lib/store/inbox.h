@@ -55,7 +55,10 @@ int inbox_settle(struct store *s, const char *turn, struct err *e);
 /* The message that made a request is gone: so is the request; 1, or 0. */
 int inbox_withdraw(struct store *s, const char *message, struct err *e);
 
-/* Settle those whose turn is on the disk. */
+/*
+ * Settle those whose turn is on the disk, and forget where the answers to
+ * requests would have gone whose turn never was.
+ */
 int inbox_sweep(struct store *s, struct err *e);
 
 /* Start a scan of the channels in which messages wait: one column, its id. */
