@@ -315,6 +315,15 @@ sent_times() { discord_until sent "$1"; }
   [ "$(sql 'SELECT max(ephemeral) FROM address')" = 1 ]
 }
 
+@test "a token is of use from when it was made, not from when it was heard" {
+  converse_start
+  says '{"hang":"before"}'
+  interacts ada '{do: "command", channel: "general", name: "talk", options: {message: "count"}}'
+  asked_times 1
+  made_ms=$((($(jq -r .id <<<"$made") >> 22) + 1420070400000))
+  [ "$(sql 'SELECT until_ms FROM address')" = $((made_ms + 15 * 60000 - 10000)) ]
+}
+
 @test "what is not there yet says so, and nothing is begun" {
   converse_start
   interacts ada '{do: "command", channel: "general", name: "talk",
@@ -497,6 +506,9 @@ sent_times() { discord_until sent "$1"; }
   interacts ada '{do: "command", channel: "general", name: "stop"}'
   outcomes 1
   [ "$(sql "SELECT group_concat(objective) FROM task")" = one,three ]
+  converse_stop
+  converse_start
+  sql_is 'SELECT count(*) FROM address' 2
 }
 
 @test "with an index, /nth finds a message and /index says what there is" {

@@ -7,6 +7,7 @@
 #include "converse/visit.h"
 #include "core/clock.h"
 #include "core/err.h"
+#include "core/id.h"
 #include "discord/parts.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
@@ -129,6 +130,18 @@ state_of(struct visit *v, const char *task, enum visibility *whom,
 	return state;
 }
 
+/* Its token is of use from when it was made, however late it was heard. */
+static int64_t
+until_ms(const struct visit *v)
+{
+	int64_t made_ms = clock_now_ms();
+	uint64_t id;
+
+	if (snowflake_read(&id, v->x.id) == 0 && snowflake_ms(id) < made_ms)
+		made_ms = snowflake_ms(id);
+	return made_ms + TOKEN_MS;
+}
+
 /* The outcome becomes the answer to the interaction. */
 static struct address
 address_of(const struct visit *v)
@@ -137,7 +150,7 @@ address_of(const struct visit *v)
 	    .channel = v->x.channel,
 	    .application = v->x.application,
 	    .token = v->x.token,
-	    .until_ms = clock_now_ms() + TOKEN_MS,
+	    .until_ms = until_ms(v),
 	    .ephemeral = v->ephemeral,
 	};
 }
