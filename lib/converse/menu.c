@@ -109,7 +109,10 @@ menu_excuse(struct visit *v, struct err *e)
 	return 0;
 }
 
-/* Does it name a task of one's own that nobody else may read about? */
+/*
+ * Does it name a task of one's own that nobody else may read about? If the
+ * store can't tell, it does.
+ */
 static bool
 is_private(struct visit *v)
 {
@@ -124,7 +127,7 @@ is_private(struct visit *v)
 	    task_get(&scan, &v->c->tasks, task, &who, &row, &none) == 0)
 		alone = row.visibility == VISIBILITY_PRIVATE;
 	task_end(&scan);
-	return alone;
+	return alone || (none.kind && none.kind != ERR_INPUT);
 }
 
 static enum menu_way
