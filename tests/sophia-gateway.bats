@@ -359,7 +359,7 @@ CODES
   big=$(head -c 1900 /dev/zero | tr '\0' x)
   discord_do "{\"do\":\"say\",\"user\":\"ada\",\"channel\":\"general\",\"text\":\"$big\",\"count\":60}" >/dev/null
   within 10 is .state held
-  [[ $(status .reason) == *'File too large'* ]]
+  [[ $(status .reason) == *'File too large; it goes on when 64 MiB are free' ]]
   say last
   prlimit --pid "$pid" --fsize=unlimited
   resumed 1

@@ -282,5 +282,7 @@ PY
   feed=$!
   until_true eval '[ "$(sophia-spool status --jq .writing)" = true ]'
   [ "$(finding gateway)" = 'warn shard 0: waiting since 2026-11-30T16:30:00.000Z: closed by Discord (4008)' ]
+  sed -i 's/"waiting"/"held"/' "$SOPHIA_HOME/run/gateway.json"
+  [[ $(finding gateway) == 'fail shard 0: held since '* ]]
   kill "$feed"
 }

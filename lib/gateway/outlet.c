@@ -13,8 +13,20 @@
 enum {
 	TRIM_MS = 5 * 60 * 1000,
 	KEPT_ROOM = 256 << 10,
-	ROOM_BYTES = 64 << 20, /* free on the disk, to go on */
+	ROOM_MIB = 64, /* free on the disk, to go on */
 };
+
+/* What is waited for, if it is room. */
+static int
+say_room(struct err *e)
+{
+	const struct err why = *e;
+
+	if (e->kind != ERR_IO)
+		return -1;
+	return err_set(e, ERR_IO, "%.400s; it goes on when %d MiB are free",
+	    why.text, ROOM_MIB);
+}
 
 static void
 set_sync(struct outlet *o)
@@ -33,8 +45,10 @@ on_sync(void *ctx)
 	struct outlet *o = ctx;
 	struct err e = {0};
 
-	if (spool_sync(&o->spool, &e) < 0)
+	if (spool_sync(&o->spool, &e) < 0) {
+		say_room(&e);
 		o->failed(o->ctx, &e);
+	}
 	set_sync(o);
 }
 
@@ -107,7 +121,7 @@ put_spool(struct outlet *o, const struct payload *p, struct err *e)
 {
 	if (spool_append(&o->spool, p->name, p->sequence, p->data, p->len, e) <
 	    0)
-		return -1;
+		return say_room(e);
 	set_sync(o);
 	return 0;
 }
@@ -157,7 +171,7 @@ outlet_room(const struct outlet *o)
 	if (!o->spooled)
 		return writer_waiting(&o->out) < OUTLET_QUEUE / 4;
 	return statvfs(o->spool.dir, &vfs) < 0 ||
-	       (uint64_t)vfs.f_bavail * vfs.f_frsize >= ROOM_BYTES;
+	       ((uint64_t)vfs.f_bavail * vfs.f_frsize) >> 20 >= ROOM_MIB;
 }
 
 bool

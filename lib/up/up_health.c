@@ -145,6 +145,7 @@ judge_gateway(const struct gateway_status *g, bool lives, health_fn *put,
     void *ctx)
 {
 	const bool up = strcmp(g->state, "up") == 0;
+	const bool held = strcmp(g->state, "held") == 0;
 	const bool late = clock_now_ms() - g->since_ms > LONG_MS;
 	char since[CLOCK_TEXT];
 	struct buf text = {0};
@@ -157,11 +158,15 @@ judge_gateway(const struct gateway_status *g, bool lives, health_fn *put,
 		buf_str(&text, "it does not run");
 	if (g->reason)
 		buf_fmt(&text, ": %s", g->reason);
-	health_find(put, ctx, lives && !up && late ? HEALTH_WARN : HEALTH_OK,
-	    "gateway", buf_text(&text),
-	    lives && !up && late
-		? "see that Discord can be reached from this machine"
-		: NULL);
+	if (lives && held)
+		health_find(put, ctx, HEALTH_FAIL, "gateway", buf_text(&text),
+		    "make room for the spool, then it goes on by itself");
+	else if (lives && !up && late)
+		health_find(put, ctx, HEALTH_WARN, "gateway", buf_text(&text),
+		    "see that Discord can be reached from this machine");
+	else
+		health_find(put, ctx, HEALTH_OK, "gateway", buf_text(&text),
+		    NULL);
 	buf_release(&text);
 }
 
