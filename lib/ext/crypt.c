@@ -11,17 +11,3 @@ crypt_sha256(unsigned char out[CRYPT_SHA256], const void *bytes, size_t len)
 
 	mem_check(good ? out : NULL); /* it fails for want of memory alone */
 }
-
-void
-crypt_sha1(unsigned char out[CRYPT_SHA1], const void *bytes, size_t len)
-{
-	int good = EVP_Digest(bytes, len, out, NULL, EVP_sha1(), NULL);
-
-	mem_check(good ? out : NULL);
-}
-
-void
-crypt_base64(char *out, const void *bytes, size_t len)
-{
-	EVP_EncodeBlock((unsigned char *)out, bytes, (int)len);
-}

@@ -10,15 +10,9 @@
 
 #include <stddef.h>
 
-enum { CRYPT_SHA256 = 32, CRYPT_SHA1 = 20 }; /* bytes of a digest */
+enum { CRYPT_SHA256 = 32 }; /* bytes of a digest */
 
 void crypt_sha256(unsigned char out[CRYPT_SHA256], const void *bytes,
     size_t len);
-
-/* For RFC 6455 alone, which wants nothing better. */
-void crypt_sha1(unsigned char out[CRYPT_SHA1], const void *bytes, size_t len);
-
-/* As text with its NUL: 4 characters for 3 bytes, or for what is left. */
-void crypt_base64(char *out, const void *bytes, size_t len);
 
 #endif

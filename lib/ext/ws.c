@@ -11,13 +11,12 @@
 #include "ext/nest.h"
 #include "ext/tls.h"
 #include "ext/ws_address.h"
-#include "ext/ws_talk.h"
 
 enum {
 	READ_SIZE = 32 << 10,
-	FDS = 8,        /* of lws: one connection, the nest, its own pipe */
-	CONNECT_S = 30, /* the session has a shorter patience */
-	CLOSE_S = 5,    /* for the answer to a close */
+	FDS = 8,          /* of lws: one connection, the nest, its own pipe */
+	CONNECT_S = 30,   /* the session has a shorter patience */
+	REASON_MAX = 120, /* of a close frame: 125 with its code */
 	WAIT_MAX_MS = 60 * 60 * 1000,
 };
 
@@ -26,7 +25,12 @@ struct link {
 	struct ws *owner; /* NULL once nobody wants to hear of it */
 	struct lws *wsi;
 	unsigned number;
-	struct ws_talk talk;
+	bool open;
+	int code;    /* of the other side's close */
+	int closing; /* with this code, as soon as all is sent; 0 for not */
+	char why[REASON_MAX + 1];
+	struct buf queue; /* LWS_PRE bytes, the text, and again */
+	size_t sent;
 };
 
 struct ws {
@@ -69,58 +73,58 @@ fail(struct link *l, const char *why, size_t len)
 	if (w->connecting)
 		poll_set_timer(w->poll, &w->late, clock_boot_ms());
 	else
-		w->on->closed(w->on->ctx, l->number, l->talk.code, w->late_why);
-}
-
-static bool
-is_current(const struct link *l)
-{
-	return l->owner && l->owner->link == l;
+		w->on->closed(w->on->ctx, l->number, l->code, w->late_why);
 }
 
 static void
-on_opened(void *ctx)
+on_receive(struct link *l, const char *bytes, size_t len)
 {
-	struct link *l = ctx;
-
-	if (is_current(l))
-		l->owner->on->opened(l->owner->on->ctx, l->number);
-}
-
-static void
-on_data(void *ctx, const char *bytes, size_t len, bool last)
-{
-	struct link *l = ctx;
 	struct ws *w = l->owner;
+	bool last;
 
-	if (is_current(l))
-		w->on->received(w->on->ctx, l->number, bytes, len, last);
+	if (!w || w->link != l)
+		return;
+	last = lws_is_final_fragment(l->wsi) &&
+	       !lws_remaining_packet_payload(l->wsi);
+	w->on->received(w->on->ctx, l->number, bytes, len, last);
 }
 
-static int
-on_read(struct link *l, const char *bytes, size_t len)
+/* The code of a close frame, which has none or two bytes of it. */
+static void
+note_close(struct link *l, const unsigned char *bytes, size_t len)
 {
-	struct err e = {0};
-	int result = ws_talk_read(&l->talk, bytes, len, &e);
-
-	if (result < 0)
-		fail(l, e.text, strlen(e.text));
-	lws_callback_on_writable(l->wsi);
-	return result;
+	if (len >= 2)
+		l->code = bytes[0] << 8 | bytes[1];
 }
 
-/* -1 to close, 0 otherwise. */
+/* Send the first message that waits; -1 to close, 0 otherwise. */
 static int
 on_writable(struct link *l)
 {
-	struct err e = {0};
-	struct buf *b = ws_talk_write(&l->talk, &e);
+	size_t len;
 
-	if (!b || (b->len && lws_write(l->wsi, (unsigned char *)b->data, b->len,
-				 LWS_WRITE_RAW) < 0))
-		return -1;
-	buf_clear(b);
-	return l->talk.over ? -1 : 0;
+	if (l->sent < l->queue.len) {
+		unsigned char *at;
+
+		memcpy(&len, l->queue.data + l->sent, sizeof(len));
+		at = (unsigned char *)l->queue.data + l->sent + LWS_PRE;
+		l->sent += LWS_PRE + len;
+		if (lws_write(l->wsi, at, len, LWS_WRITE_TEXT) < (int)len)
+			return -1;
+	}
+	if (l->sent == l->queue.len) {
+		buf_clear(&l->queue);
+		l->sent = 0;
+	}
+	if (l->queue.len) {
+		lws_callback_on_writable(l->wsi);
+		return 0;
+	}
+	if (!l->closing)
+		return 0;
+	lws_close_reason(l->wsi, (enum lws_close_status)l->closing,
+	    (unsigned char *)l->why, strlen(l->why));
+	return -1;
 }
 
 static void
@@ -131,8 +135,19 @@ on_gone(struct link *l)
 	fail(l, "", 0);
 	if (w && w->going == l)
 		w->going = NULL;
-	ws_talk_end(&l->talk);
+	buf_release(&l->queue);
 	free(l);
+}
+
+static void
+on_open(struct link *l)
+{
+	struct ws *w = l->owner;
+
+	if (!w || w->link != l)
+		return;
+	l->open = true;
+	w->on->opened(w->on->ctx, l->number);
 }
 
 /* Of a connection, whose link is known. */
@@ -141,15 +156,16 @@ serve_link(struct link *l, enum lws_callback_reasons reason, const char *in,
     size_t len)
 {
 	switch (reason) {
-	case LWS_CALLBACK_RAW_CONNECTED:
-		lws_callback_on_writable(l->wsi);
+	case LWS_CALLBACK_CLIENT_ESTABLISHED: on_open(l); return 0;
+	case LWS_CALLBACK_CLIENT_RECEIVE: on_receive(l, in, len); return 0;
+	case LWS_CALLBACK_CLIENT_WRITEABLE: return on_writable(l);
+	case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+		note_close(l, (const unsigned char *)in, len);
 		return 0;
-	case LWS_CALLBACK_RAW_RX: return on_read(l, in, len);
-	case LWS_CALLBACK_RAW_WRITEABLE: return on_writable(l);
 	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
 		fail(l, in ? in : "", in ? len : 0);
 		return 0;
-	case LWS_CALLBACK_RAW_CLOSE: fail(l, "", 0); return 0;
+	case LWS_CALLBACK_CLIENT_CLOSED: fail(l, "", 0); return 0;
 	case LWS_CALLBACK_WSI_DESTROY: on_gone(l); return 0;
 	default: return 0;
 	}
@@ -169,11 +185,12 @@ callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
 		return 0;
 	}
 	switch (reason) {
-	case LWS_CALLBACK_RAW_CONNECTED:
-	case LWS_CALLBACK_RAW_RX:
-	case LWS_CALLBACK_RAW_WRITEABLE:
+	case LWS_CALLBACK_CLIENT_ESTABLISHED:
+	case LWS_CALLBACK_CLIENT_RECEIVE:
+	case LWS_CALLBACK_CLIENT_WRITEABLE:
+	case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
 	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-	case LWS_CALLBACK_RAW_CLOSE:
+	case LWS_CALLBACK_CLIENT_CLOSED:
 	case LWS_CALLBACK_WSI_DESTROY:
 		l = lws_get_opaque_user_data(wsi);
 		return l ? serve_link(l, reason, in, len) : 0;
@@ -232,7 +249,8 @@ open_context(struct ws *w, struct err *e)
 	    .port = CONTEXT_PORT_NO_LISTEN,
 	    .protocols = protocols,
 	    .http_proxy_address = "", /* else that of the environment */
-	    .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS,
+	    .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+		       LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT,
 	    .fd_limit_per_thread = FDS,
 	    .pt_serv_buf_size = READ_SIZE,
 	    .timeout_secs = CONNECT_S,
@@ -243,9 +261,13 @@ open_context(struct ws *w, struct err *e)
 	};
 
 	lws_set_log_level(0, NULL);
+	w->tls = tls_open(e);
+	if (!w->tls)
+		return -1;
+	info.provided_client_ssl_ctx = w->tls;
 	w->context = lws_create_context(&info);
 	w->vhost = w->context ? lws_create_vhost(w->context, &info) : NULL;
-	if (!w->vhost)
+	if (!w->vhost || lws_init_vhost_client_ssl(&info, w->vhost))
 		return err_set(e, ERR_INTERNAL, "libwebsockets doesn't start");
 	return hold_poll(w, e);
 }
@@ -263,27 +285,6 @@ let_go(struct link **l)
 	*l = NULL;
 }
 
-static struct link *
-new_link(struct ws *w, const struct ws_address *to, unsigned number,
-    struct err *e)
-{
-	struct link *l;
-
-	if (to->tls && !w->tls && !(w->tls = tls_open(e)))
-		return NULL;
-	l = mem_new(sizeof(*l));
-	l->owner = w;
-	l->number = number;
-	l->talk.opened = on_opened;
-	l->talk.data = on_data;
-	l->talk.ctx = l;
-	if (ws_talk_start(&l->talk, to, w->tls, e) == 0)
-		return l;
-	ws_talk_end(&l->talk);
-	free(l);
-	return NULL;
-}
-
 int
 ws_connect(struct ws *w, const char *url, unsigned number, struct err *e)
 {
@@ -298,17 +299,17 @@ ws_connect(struct ws *w, const char *url, unsigned number, struct err *e)
 	let_go(&w->link);
 	let_go(&w->going);
 	poll_stop_timer(&w->late);
-	l = new_link(w, &to, number, e);
-	if (!l)
-		return -1;
+	l = mem_new(sizeof(*l));
+	*l = (struct link){.owner = w, .number = number};
 	info = (struct lws_client_connect_info){
 	    .context = w->context,
 	    .vhost = w->vhost,
 	    .address = to.host,
 	    .host = to.host,
 	    .port = to.port,
-	    .path = "/",
-	    .method = "RAW", /* its own parser of frames costs more than ours */
+	    .path = to.path,
+	    .ssl_connection = to.tls ? LCCSCF_USE_SSL : 0,
+	    .alpn = "http/1.1",
 	    .local_protocol_name = "sophia",
 	    .opaque_user_data = l,
 	    .pwsi = &l->wsi,
@@ -326,13 +327,18 @@ int
 ws_send(struct ws *w, const char *text, size_t len, struct err *e)
 {
 	struct link *l = w->link;
+	char *to;
 
-	if (!l || !l->talk.open)
+	if (!l || !l->open)
 		return 0;
-	if (len > WS_SEND_MAX || ws_talk_waiting(&l->talk) > WS_SEND_MAX - len)
+	l->queue.limit = WS_SEND_MAX;
+	to = buf_room(&l->queue, LWS_PRE + len);
+	if (!to)
 		return err_set(e, ERR_AGAIN, "%zu bytes wait to be sent",
-		    ws_talk_waiting(&l->talk));
-	ws_talk_say(&l->talk, text, len);
+		    l->queue.len - l->sent);
+	memcpy(to, &len, sizeof(len));
+	memcpy(to + LWS_PRE, text, len);
+	buf_wrote(&l->queue, LWS_PRE + len);
 	lws_callback_on_writable(l->wsi);
 	return 0;
 }
@@ -345,15 +351,15 @@ ws_close(struct ws *w, int code, const char *why)
 	poll_stop_timer(&w->late);
 	if (!l)
 		return;
-	if (!l->talk.open) {
+	if (!l->open) {
 		let_go(&w->link);
 		return;
 	}
 	let_go(&w->going);
 	w->going = l;
 	w->link = NULL;
-	ws_talk_bye(&l->talk, code, why);
-	lws_set_timeout(l->wsi, PENDING_TIMEOUT_USER_OK, CLOSE_S);
+	l->closing = code;
+	snprintf(l->why, sizeof(l->why), "%s", why ? why : "");
 	lws_callback_on_writable(l->wsi);
 }
 
