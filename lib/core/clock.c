@@ -81,22 +81,35 @@ clock_sleep_ms(int wait_ms)
 }
 
 /* Time of day from ms; the month arithmetic is libc's. */
+/* Write n in `width` digits, and what comes after them. */
+static char *
+put_digits(char *to, int n, int width, char after)
+{
+	for (int i = width - 1; i >= 0; i--, n /= 10)
+		to[i] = (char)('0' + n % 10);
+	to[width] = after;
+	return to + width + 1;
+}
+
+/* By hand: printf and strftime were a tenth of what an event costs. */
 void
 clock_text(char out[CLOCK_TEXT], int64_t at_ms)
 {
 	int64_t ms = ((at_ms % 1000) + 1000) % 1000;
 	time_t at = (time_t)((at_ms - ms) / 1000);
-	char rest[16];
 	struct tm tm;
 
 	if (!gmtime_r(&at, &tm) || tm.tm_year < -1900 || tm.tm_year > 8099) {
 		snprintf(out, CLOCK_TEXT, "0000-00-00T00:00:00.000Z");
 		return;
 	}
-	/* %Y would not fill up the year 107. */
-	strftime(rest, sizeof(rest), "-%m-%dT%H:%M:%S", &tm);
-	snprintf(out, CLOCK_TEXT, "%04u%.15s.%03dZ",
-	    (unsigned)(tm.tm_year + 1900) % 10000, rest, (int)ms);
+	out = put_digits(out, tm.tm_year + 1900, 4, '-');
+	out = put_digits(out, tm.tm_mon + 1, 2, '-');
+	out = put_digits(out, tm.tm_mday, 2, 'T');
+	out = put_digits(out, tm.tm_hour, 2, ':');
+	out = put_digits(out, tm.tm_min, 2, ':');
+	out = put_digits(out, tm.tm_sec, 2, '.');
+	*put_digits(out, (int)ms, 3, 'Z') = '\0';
 }
 
 /* Exactly `width` digits at *p, moving it past them; -1 if they aren't. */
