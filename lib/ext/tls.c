@@ -29,3 +29,9 @@ tls_close(SSL_CTX *tls)
 {
 	SSL_CTX_free(tls);
 }
+
+const char *
+tls_distrust(X509_STORE_CTX *checked)
+{
+	return X509_verify_cert_error_string(X509_STORE_CTX_get_error(checked));
+}

@@ -8,8 +8,12 @@
 
 struct err;
 struct ssl_ctx_st; /* OpenSSL's SSL_CTX */
+struct x509_store_ctx_st;
 
 struct ssl_ctx_st *tls_open(struct err *e); /* NULL and *e on failure */
 void tls_close(struct ssl_ctx_st *tls);     /* NULL is allowed */
+
+/* Why a certificate is not trusted: a text of OpenSSL's, for ever. */
+const char *tls_distrust(struct x509_store_ctx_st *checked);
 
 #endif

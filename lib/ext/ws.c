@@ -29,7 +29,8 @@ struct link {
 	int code;    /* of the other side's close */
 	int closing; /* with this code, as soon as all is sent; 0 for not */
 	char why[REASON_MAX + 1];
-	struct buf queue; /* LWS_PRE bytes, the text, and again */
+	const char *distrust; /* why its certificate won't do, or NULL */
+	struct buf queue;     /* LWS_PRE bytes, the text, and again */
 	size_t sent;
 };
 
@@ -150,6 +151,19 @@ on_open(struct link *l)
 	w->on->opened(w->on->ctx, l->number);
 }
 
+static void
+on_refused(struct link *l, const char *why, size_t len)
+{
+	char text[160];
+
+	if (l->distrust) {
+		snprintf(text, sizeof(text), "TLS: %s", l->distrust);
+		why = text;
+		len = strlen(text);
+	}
+	fail(l, why ? why : "", why ? len : 0);
+}
+
 /* Of a connection, whose link is known. */
 static int
 serve_link(struct link *l, enum lws_callback_reasons reason, const char *in,
@@ -163,7 +177,7 @@ serve_link(struct link *l, enum lws_callback_reasons reason, const char *in,
 		note_close(l, (const unsigned char *)in, len);
 		return 0;
 	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-		fail(l, in ? in : "", in ? len : 0);
+		on_refused(l, in, len);
 		return 0;
 	case LWS_CALLBACK_CLIENT_CLOSED: fail(l, "", 0); return 0;
 	case LWS_CALLBACK_WSI_DESTROY: on_gone(l); return 0;
@@ -178,7 +192,6 @@ callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
 	struct ws *w;
 	struct link *l;
 
-	(void)user;
 	if (reason == LWS_CALLBACK_RAW_RX_FILE) {
 		w = lws_context_user(lws_get_context(wsi));
 		w->stirred = true;
@@ -194,6 +207,11 @@ callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
 	case LWS_CALLBACK_WSI_DESTROY:
 		l = lws_get_opaque_user_data(wsi);
 		return l ? serve_link(l, reason, in, len) : 0;
+	case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
+		l = lws_get_opaque_user_data(wsi);
+		if (l && !len) /* OpenSSL refused it, and that stands */
+			l->distrust = tls_distrust(user);
+		return 0;
 	default: return 0;
 	}
 }
