@@ -22,9 +22,9 @@ say_room(struct err *e)
 {
 	const struct err why = *e;
 
-	if (e->kind != ERR_IO)
+	if (e->kind == ERR_INPUT) /* it would never fit */
 		return -1;
-	return err_set(e, ERR_IO, "%.400s; it goes on when %d MiB are free",
+	return err_set(e, why.kind, "%.400s; it goes on when %d MiB are free",
 	    why.text, ROOM_MIB);
 }
 
