@@ -89,6 +89,26 @@ teardown() { harbour_close; }
   [ "$(sql 'SELECT objective FROM task')" = hello ]
 }
 
+@test "who waits while the settings are not valid is answered afterwards" {
+  sophia-settings set converse.tasks 1
+  converse_start
+  says '{"hang":"before"}' '{"text":"second"}'
+  says_in general ada '<@sophia> one'
+  asked_times 1
+  says_in general bob '<@sophia> two'
+  sql_is 'SELECT count(*) FROM inbox' 1
+  cp "$SOPHIA_HOME/settings.json" "$BATS_TEST_TMPDIR/good"
+  echo '{"version":1,"discord":{"users":"*"}}' >"$SOPHIA_HOME/bad"
+  mv "$SOPHIA_HOME/bad" "$SOPHIA_HOME/settings.json"
+  until_true grep -q 'nobody is let in' "$BATS_TEST_TMPDIR/converse.err"
+  pkill -KILL -P "$converse_pid" sophia-loop
+  sql_is "SELECT count(*) FROM outbox WHERE state <> 'pending'" 1
+  [ "$(sql 'SELECT count(*) FROM inbox')" = 1 ]
+  cp "$BATS_TEST_TMPDIR/good" "$SOPHIA_HOME/settings.json"
+  outcomes 2
+  [ "$(sql "SELECT group_concat(objective, ',') FROM task")" = one,two ]
+}
+
 @test "a second one leaves the first alone: exit 75" {
   converse_start
   run -75 --separate-stderr sophia-converse

@@ -187,6 +187,7 @@ tend(struct converse *c, int64_t began_ms, struct err *e)
 	const struct settings *s = terms_now(&c->terms);
 
 	c->jobs.limit = (int)settings_int(s, "converse.tasks");
+	c->jobs.shut = c->terms.bad;
 	if (c->ending)
 		c->jobs.stale = false;
 	else if (listen(c, e) < 0 || catchup_tend(c, e) < 0)
@@ -201,7 +202,7 @@ is_busy(const struct converse *c)
 	for (int i = 0; i < c->shards; i++)
 		if (c->ears[i].ready || c->ears[i].due)
 			return true;
-	return c->jobs.stale;
+	return c->jobs.stale && !c->jobs.shut;
 }
 
 /* Until when nothing is to be done but what comes. */

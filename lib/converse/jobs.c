@@ -272,7 +272,7 @@ jobs_tend(struct jobs *js, const struct settings *s, struct err *e)
 		if (j->client.ended)
 			rc = on_ended(js, j, s, e);
 	}
-	return rc == 0 && js->stale ? fill(js, e) : rc;
+	return rc == 0 && js->stale && !js->shut ? fill(js, e) : rc;
 }
 
 int

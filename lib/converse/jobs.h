@@ -41,6 +41,7 @@ struct jobs {
 	struct poll *poll;
 	struct store *tasks;
 	int limit; /* at one time */
+	bool shut; /* nobody can tell who may be answered: all wait */
 	bool hold; /* late requests are not begun yet */
 	bool (*welcome)(void *ctx, const struct turn *t); /* still, to begin */
 	void (*heard)(void *ctx, struct job *j, const struct client_event *x);

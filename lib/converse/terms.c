@@ -27,7 +27,8 @@ terms_now(struct terms *t)
 	if (t->read && same(&now, &t->seen))
 		return &t->settings;
 	settings_close(&t->settings);
-	if (settings_open(&t->settings, &e) < 0) {
+	t->bad = settings_open(&t->settings, &e) < 0;
+	if (t->bad) {
 		log_complain(&e);
 		log_warn("nobody is let in until that is mended");
 	}

@@ -18,6 +18,7 @@ struct terms {
 	struct settings settings; /* private */
 	struct stat seen;
 	bool read;
+	bool bad; /* it isn't valid; to be read */
 };
 
 const struct settings *terms_now(struct terms *t);
