@@ -5,6 +5,7 @@
 
 #include "core/err.h"
 #include "core/mem.h"
+#include "discord/parts.h"
 #include "discord/raw.h"
 #include "ext/json.h"
 #include "history/ingest.h"
@@ -77,6 +78,15 @@ by_id(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+/* The id of one that can't be read: Discord has it, so ours isn't a stray. */
+static uint64_t
+unread_id(const struct page_ask *ask, const struct json *v)
+{
+	return parts_id(v, "channel_id", NULL) == ask->channel
+		   ? parts_id(v, "id", NULL)
+		   : 0;
+}
+
 /* Put each of them; their ids, ascending, in ids. A bad one is passed over. */
 static int
 put_all(struct ingest *in, const struct page_ask *ask, const struct json *list,
@@ -92,9 +102,8 @@ put_all(struct ingest *in, const struct page_ask *ask, const struct json *list,
 			*e = bad;
 			return -1;
 		}
-		if (result < 0)
-			continue;
-		ids[count++] = in->message.id;
+		ids[count] = result < 0 ? unread_id(ask, v) : in->message.id;
+		count += ids[count] != 0;
 		sum->added += result == PUT_NEW;
 		sum->changed += result == PUT_CHANGED;
 	}

@@ -379,6 +379,11 @@ test_pages(void)
 	same(ask("SELECT more FROM message WHERE id = 109"),
 	    "{\"reactions\":[{\"emoji\":\"x\",\"count\":4}]}",
 	    "one asked for after it tells the count");
+	page(11, 110, 2, 0,
+	    "[{\"id\":\"109\",\"channel_id\":\"11\"," AUTHOR
+	    ",\"content\":\"old\",\"edited_timestamp\":\"soon\"}," PAGED("108",
+		"older") "]");
+	same(text_of(109), "old", "what can't be read is no reason to delete");
 	page(11, 104, 3, 0, "[]");
 	same(ask("SELECT count(*) FROM message"), "4",
 	    "an empty page deletes nothing");
