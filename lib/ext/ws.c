@@ -1,22 +1,22 @@
 #include "ext/ws.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <libwebsockets.h>
 
-#include "core/buf.h"
 #include "core/clock.h"
 #include "core/mem.h"
 #include "ext/nest.h"
 #include "ext/tls.h"
 #include "ext/ws_address.h"
+#include "ext/ws_out.h"
 
 enum {
 	READ_SIZE = 32 << 10,
-	FDS = 8,          /* of lws: one connection, the nest, its own pipe */
-	CONNECT_S = 30,   /* the session has a shorter patience */
-	REASON_MAX = 120, /* of a close frame: 125 with its code */
+	FDS = 8,        /* of lws: one connection, the nest, its own pipe */
+	CONNECT_S = 30, /* the session has a shorter patience */
 	WAIT_MAX_MS = 60 * 60 * 1000,
 };
 
@@ -26,12 +26,9 @@ struct link {
 	struct lws *wsi;
 	unsigned number;
 	bool open;
-	int code;    /* of the other side's close */
-	int closing; /* with this code, as soon as all is sent; 0 for not */
-	char why[REASON_MAX + 1];
+	int code;             /* of the other side's close */
 	const char *distrust; /* why its certificate won't do, or NULL */
-	struct buf queue;     /* LWS_PRE bytes, the text, and again */
-	size_t sent;
+	struct ws_out out;
 };
 
 struct ws {
@@ -98,36 +95,6 @@ note_close(struct link *l, const unsigned char *bytes, size_t len)
 		l->code = bytes[0] << 8 | bytes[1];
 }
 
-/* Send the first message that waits; -1 to close, 0 otherwise. */
-static int
-on_writable(struct link *l)
-{
-	size_t len;
-
-	if (l->sent < l->queue.len) {
-		unsigned char *at;
-
-		memcpy(&len, l->queue.data + l->sent, sizeof(len));
-		at = (unsigned char *)l->queue.data + l->sent + LWS_PRE;
-		l->sent += LWS_PRE + len;
-		if (lws_write(l->wsi, at, len, LWS_WRITE_TEXT) < (int)len)
-			return -1;
-	}
-	if (l->sent == l->queue.len) {
-		buf_clear(&l->queue);
-		l->sent = 0;
-	}
-	if (l->queue.len) {
-		lws_callback_on_writable(l->wsi);
-		return 0;
-	}
-	if (!l->closing)
-		return 0;
-	lws_close_reason(l->wsi, (enum lws_close_status)l->closing,
-	    (unsigned char *)l->why, strlen(l->why));
-	return -1;
-}
-
 static void
 on_gone(struct link *l)
 {
@@ -136,7 +103,7 @@ on_gone(struct link *l)
 	fail(l, "", 0);
 	if (w && w->going == l)
 		w->going = NULL;
-	buf_release(&l->queue);
+	ws_out_release(&l->out);
 	free(l);
 }
 
@@ -172,7 +139,7 @@ serve_link(struct link *l, enum lws_callback_reasons reason, const char *in,
 	switch (reason) {
 	case LWS_CALLBACK_CLIENT_ESTABLISHED: on_open(l); return 0;
 	case LWS_CALLBACK_CLIENT_RECEIVE: on_receive(l, in, len); return 0;
-	case LWS_CALLBACK_CLIENT_WRITEABLE: return on_writable(l);
+	case LWS_CALLBACK_CLIENT_WRITEABLE: return ws_out_send(&l->out, l->wsi);
 	case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
 		note_close(l, (const unsigned char *)in, len);
 		return 0;
@@ -345,18 +312,11 @@ int
 ws_send(struct ws *w, const char *text, size_t len, struct err *e)
 {
 	struct link *l = w->link;
-	char *to;
 
 	if (!l || !l->open)
 		return 0;
-	l->queue.limit = WS_SEND_MAX;
-	to = buf_room(&l->queue, LWS_PRE + len);
-	if (!to)
-		return err_set(e, ERR_AGAIN, "%zu bytes wait to be sent",
-		    l->queue.len - l->sent);
-	memcpy(to, &len, sizeof(len));
-	memcpy(to + LWS_PRE, text, len);
-	buf_wrote(&l->queue, LWS_PRE + len);
+	if (ws_out_add(&l->out, text, len, e) < 0)
+		return -1;
 	lws_callback_on_writable(l->wsi);
 	return 0;
 }
@@ -376,8 +336,7 @@ ws_close(struct ws *w, int code, const char *why)
 	let_go(&w->going);
 	w->going = l;
 	w->link = NULL;
-	l->closing = code;
-	snprintf(l->why, sizeof(l->why), "%s", why ? why : "");
+	ws_out_close(&l->out, code, why);
 	lws_callback_on_writable(l->wsi);
 }
 
