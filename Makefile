@@ -78,9 +78,12 @@ check:	# all that must pass before a push
 	tests/need build check
 	$(MAKE) check-now
 
+# Most tests wait for something most of the time.
+JOBS	= $(shell expr $$(nproc) + 1)
 check-now: all check-headers check-layers unit $(PEERS)
 	clang-format --dry-run -Werror $(SRC) $(HDR) $(MAIN) $(wildcard tests/*/*.[ch])
-	PATH="$(abspath $(BIN)):$$PATH" SOPHIA_PEERS=$(abspath $(BUILD)/peers) bats tests
+	PATH="$(abspath $(BIN)):$$PATH" SOPHIA_PEERS=$(abspath $(BUILD)/peers) \
+	  bats --jobs $(JOBS) --no-parallelize-within-files tests
 
 check-peers:	# the fake Discord against discord.js; needs node 18 and npm
 	tests/check-peers $(BUILD)
