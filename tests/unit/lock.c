@@ -155,9 +155,13 @@ main(void)
 	    "a symbolic link is not followed");
 	ok(access(number, F_OK) < 0, "nor is a file made through it");
 	unlink(path);
-	ok(lock_take(&l, "/sys/sophia/use", LOCK_SHARED, 0, &e) < 0 &&
-		!strstr(e.text, "No such file"),
-	    "where no folder can be made, that is the reason");
+	if (access("/sys/kernel", F_OK) < 0) {
+		tap_skip("no sysfs is mounted, in which no folder can be made");
+	} else {
+		ok(lock_take(&l, "/sys/sophia/use", LOCK_SHARED, 0, &e) < 0 &&
+			!strstr(e.text, "No such file"),
+		    "where no folder can be made, that is the reason");
+	}
 	rmdir(run);
 	rmdir(folder);
 	return tap_done();
