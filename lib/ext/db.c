@@ -286,6 +286,15 @@ stmt_run(struct stmt *s, struct err *e)
 	return row;
 }
 
+int
+stmt_once(struct stmt *s, struct err *e)
+{
+	int result = stmt_run(s, e);
+
+	stmt_end(s);
+	return result;
+}
+
 void
 stmt_reset(struct stmt *s)
 {

@@ -89,6 +89,8 @@ void stmt_null(struct stmt *s, int at);
 int stmt_next(struct stmt *s, struct err *e);
 /* Step to the end and reset, for a statement without rows: 0 or -1. */
 int stmt_run(struct stmt *s, struct err *e);
+/* The same, and end it: for one that is needed once. */
+int stmt_once(struct stmt *s, struct err *e);
 /* Let go of the row and its read lock; what was compiled stays. */
 void stmt_reset(struct stmt *s);
 void stmt_end(struct stmt *s); /* harmless on {0}, or twice */

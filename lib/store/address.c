@@ -13,7 +13,6 @@ address_add(struct store *s, const char *turn, const struct address *a,
 	    "  until_ms, ephemeral, at_ms)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, turn);
@@ -25,7 +24,5 @@ address_add(struct store *s, const char *turn, const struct address *a,
 		stmt_int(&q, 6, a->until_ms);
 	stmt_int(&q, 7, a->ephemeral);
 	stmt_int(&q, 8, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }

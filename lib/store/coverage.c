@@ -31,7 +31,6 @@ run(struct db *db, const char *sql, int64_t channel, int64_t low, int64_t high,
     const char *source, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db, sql);
 	stmt_int(&s, 1, channel);
@@ -39,9 +38,7 @@ run(struct db *db, const char *sql, int64_t channel, int64_t low, int64_t high,
 	stmt_int(&s, 3, high);
 	if (source)
 		stmt_text(&s, 4, source);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 int
@@ -102,7 +99,6 @@ coverage_forbid(struct db *db, uint64_t channel, const char *why, int64_t at_ms,
     struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db,
 	    "UPDATE channel SET forbidden = ?2, forbidden_ms = ?3"
@@ -111,7 +107,5 @@ coverage_forbid(struct db *db, uint64_t channel, const char *why, int64_t at_ms,
 	stmt_text(&s, 2, why);
 	if (why)
 		stmt_int(&s, 3, at_ms);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }

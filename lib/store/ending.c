@@ -31,8 +31,7 @@ end_turn(struct store *s, const char *turn, const struct ending *end,
 	stmt_text(&q, 2, done_word(end->verdict));
 	stmt_text(&q, 3, end->text);
 	stmt_int(&q, 4, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	if (rc == 0 && db_changes(&s->db) == 0)
 		return err_set(e, ERR_REFUSED, "turn %s has ended", turn);
 	return rc;
@@ -53,8 +52,7 @@ end_task(struct store *s, const char *task, enum task_state state,
 	stmt_text(&q, 2, task_state_word(state));
 	stmt_text(&q, 3, reason);
 	stmt_int(&q, 4, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	if (rc == 0 && db_changes(&s->db) == 0)
 		return err_set(e, ERR_REFUSED, "task %s has ended", task);
 	return rc;

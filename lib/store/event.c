@@ -12,7 +12,6 @@ event_add(struct store *s, const char *task, const char *turn, const char *kind,
 	    sql[] = "INSERT INTO event (task, turn, kind, text, at_ms)"
 		    " VALUES (?1, ?2, ?3, ?4, ?5)";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
@@ -20,7 +19,5 @@ event_add(struct store *s, const char *task, const char *turn, const char *kind,
 	stmt_text(&q, 3, kind);
 	stmt_text(&q, 4, text);
 	stmt_int(&q, 5, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }

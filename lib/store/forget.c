@@ -17,15 +17,12 @@ static int
 run(struct store *s, const char *sql, const char *task, struct err *e)
 {
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
 	if (strstr(sql, "?2"))
 		stmt_int(&q, 2, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 static int

@@ -29,15 +29,12 @@ heard_set(struct store *s, int64_t shard, int64_t number, int64_t at_ms,
 	    [] = "INSERT INTO heard (shard, number, at_ms) VALUES (?1, ?2, ?3)"
 		 " ON CONFLICT DO UPDATE SET number = ?2, at_ms = ?3";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_int(&q, 1, shard);
 	stmt_int(&q, 2, number);
 	stmt_int(&q, 3, at_ms);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 static const char *
@@ -60,7 +57,6 @@ catchup_add(struct store *s, const struct catchup *c, struct err *e)
 	    sql[] = "INSERT INTO catchup (kind, id, guild, after, at_ms)"
 		    " VALUES (?1, ?2, ?3, ?4, ?5)" EARLIER;
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, kind(c));
@@ -68,9 +64,7 @@ catchup_add(struct store *s, const struct catchup *c, struct err *e)
 	stmt_text(&q, 3, c->guild);
 	stmt_text(&q, 4, c->after);
 	stmt_int(&q, 5, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 int
@@ -81,14 +75,11 @@ catchup_direct(struct store *s, const char *after, struct err *e)
 		    " SELECT DISTINCT 'channel', substr(location, 4), NULL,"
 		    "  ?1, ?2 FROM task WHERE location GLOB 'dm:*'" EARLIER;
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, after);
 	stmt_int(&q, 2, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 int
@@ -121,14 +112,11 @@ catchup_move(struct store *s, const struct catchup *c, const char *after,
 	static const char
 	    done[] = "DELETE FROM catchup WHERE kind = ?1 AND id = ?2";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, after ? move : done);
 	stmt_text(&q, 1, kind(c));
 	stmt_text(&q, 2, c->id);
 	if (after)
 		stmt_text(&q, 3, after);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }

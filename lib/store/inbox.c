@@ -25,8 +25,7 @@ add(struct store *s, const struct turn *t, int64_t asked_ms, bool late,
 	stmt_textn(&q, 3, buf_text(&record), record.len - 1); /* no newline */
 	stmt_int(&q, 4, late);
 	stmt_int(&q, 5, asked_ms);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	buf_release(&record);
 	return rc;
 }
@@ -74,14 +73,11 @@ inbox_tried(struct store *s, const char *turn, int64_t due_ms, struct err *e)
 	static const char sql[] =
 	    "UPDATE inbox SET tries = tries + 1, due_ms = ?2 WHERE turn = ?1";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, turn);
 	stmt_int(&q, 2, due_ms);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 int
@@ -89,13 +85,10 @@ inbox_settle(struct store *s, const char *turn, struct err *e)
 {
 	static const char sql[] = "DELETE FROM inbox WHERE turn = ?1";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, turn);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 int
@@ -109,8 +102,7 @@ inbox_withdraw(struct store *s, const char *message, struct err *e)
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, message);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	return rc < 0 ? -1 : db_changes(&s->db) > 0;
 }
 
@@ -145,7 +137,6 @@ inbox_trim(struct store *s, int64_t keep, int64_t since_ms, struct err *e)
 	stmt_start(&q, &s->db, sql);
 	stmt_int(&q, 1, keep);
 	stmt_int(&q, 2, since_ms);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	return rc < 0 ? -1 : db_changes(&s->db);
 }

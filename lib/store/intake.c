@@ -22,8 +22,7 @@ intake_claim(struct store *s, const char *claim, const char *turn,
 	stmt_text(&q, 1, claim);
 	stmt_text(&q, 2, turn);
 	stmt_int(&q, 3, now_ms);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	return rc < 0 ? -1 : db_changes(&s->db) > 0;
 }
 
@@ -51,8 +50,7 @@ intake_create(struct store *s, const char *task, const struct turn *t,
 	stmt_text(&q, 7, approval_mode_word(t->approval));
 	stmt_text(&q, 8, t->profile ? t->profile : profile);
 	stmt_int(&q, 9, now_ms);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	if (rc == 0 && db_changes(&s->db) == 0)
 		return err_set(e, ERR_REFUSED, "task %s was forgotten", task);
 	return rc;
@@ -87,15 +85,12 @@ set_running(struct store *s, const char *task, const struct turn *t,
 	    "UPDATE task SET state = 'running', reason = NULL,"
 	    " changed_ms = ?2, profile = ifnull(?3, profile) WHERE id = ?1";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
 	stmt_int(&q, 2, now_ms);
 	stmt_text(&q, 3, t->profile);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 int
@@ -141,8 +136,7 @@ intake_turn(struct store *s, const char *task, const struct turn *t,
 	stmt_text(&q, 5, t->text);
 	stmt_textn(&q, 6, buf_text(&record), record.len - 1); /* no newline */
 	stmt_int(&q, 7, now_ms);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	buf_release(&record);
 	return rc;
 }

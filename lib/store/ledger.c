@@ -13,7 +13,6 @@ insert(struct store *s, const struct attempt *a, struct err *e)
 	    "INSERT INTO usage (task, actor, profile, model, purpose, state,"
 	    "  sent_ms) VALUES (?1, ?2, ?3, ?4, ?5, 'sent', ?6)";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, a->task);
@@ -22,9 +21,7 @@ insert(struct store *s, const struct attempt *a, struct err *e)
 	stmt_text(&q, 4, a->model);
 	stmt_text(&q, 5, a->purpose);
 	stmt_int(&q, 6, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 int
@@ -71,8 +68,7 @@ update(struct store *s, int64_t id, const struct spent *spent, struct err *e)
 	stmt_text(&q, 7, spent->cost);
 	stmt_int(&q, 8, spent->estimated);
 	stmt_int(&q, 9, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	if (rc == 0 && db_changes(&s->db) == 0)
 		return err_set(e, ERR_REFUSED,
 		    "attempt %" PRId64 " was settled before, or forgotten", id);

@@ -9,15 +9,6 @@
 static const char *const words[] = {"pending", "sent", "delivered", "failed",
     "unknown"};
 
-static int
-run(struct stmt *q, struct err *e)
-{
-	int rc = stmt_run(q, e);
-
-	stmt_end(q);
-	return rc;
-}
-
 int
 letter_add(struct store *s, int64_t parcel, const struct letter *l,
     struct err *e)
@@ -33,7 +24,7 @@ letter_add(struct store *s, int64_t parcel, const struct letter *l,
 	stmt_text(&q, 3, l->nonce);
 	stmt_text(&q, 4, l->text);
 	stmt_int(&q, 5, l->file);
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 static enum letter_state
@@ -87,7 +78,7 @@ letter_sending(struct store *s, int64_t parcel, int64_t k, bool anew,
 	stmt_int(&q, 2, k);
 	stmt_int(&q, 3, anew);
 	stmt_int(&q, 4, clock_now_ms());
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 int
@@ -105,7 +96,7 @@ letter_done(struct store *s, int64_t parcel, int64_t k, enum letter_state state,
 	stmt_text(&q, 3, words[state]);
 	stmt_text(&q, 4, message);
 	stmt_text(&q, 5, why);
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 int
@@ -116,7 +107,7 @@ letters_drop(struct store *s, int64_t parcel, struct err *e)
 
 	stmt_start(&q, &s->db, sql);
 	stmt_int(&q, 1, parcel);
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 int

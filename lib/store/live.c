@@ -31,7 +31,6 @@ int
 live_save(struct db *db, const struct live *l, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db,
 	    "INSERT OR REPLACE INTO live(shard, number, sequence, at_ms, high)"
@@ -41,9 +40,7 @@ live_save(struct db *db, const struct live *l, struct err *e)
 	stmt_int(&s, 3, l->sequence);
 	stmt_int(&s, 4, l->at_ms);
 	stmt_int(&s, 5, (int64_t)l->high);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 /* What isn't given is bound to nothing: NULL, or not in the statement. */
@@ -52,7 +49,6 @@ run(struct db *db, const char *sql, uint64_t channel, int64_t at_ms,
     uint64_t low, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db, sql);
 	stmt_int(&s, 1, (int64_t)channel);
@@ -60,9 +56,7 @@ run(struct db *db, const char *sql, uint64_t channel, int64_t at_ms,
 		stmt_int(&s, 2, at_ms);
 	if (low)
 		stmt_int(&s, 3, (int64_t)low);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 int

@@ -30,7 +30,6 @@ int
 mark_save(struct db *db, const struct mark *m, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db,
 	    "INSERT INTO import(path, size, mtime_ms, head, offset, done,"
@@ -44,7 +43,5 @@ mark_save(struct db *db, const struct mark *m, struct err *e)
 	stmt_int(&s, 5, m->offset);
 	stmt_int(&s, 6, m->done);
 	stmt_int(&s, 7, clock_now_ms());
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }

@@ -39,16 +39,13 @@ int
 meta_set_text(struct db *db, const char *name, const char *text, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db,
 	    "INSERT INTO meta(name, value) VALUES (?1, ?2)"
 	    " ON CONFLICT(name) DO UPDATE SET value = excluded.value");
 	stmt_text(&s, 1, name);
 	stmt_text(&s, 2, text);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 int
@@ -64,11 +61,8 @@ int
 meta_unset(struct db *db, const char *name, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db, "DELETE FROM meta WHERE name = ?1");
 	stmt_text(&s, 1, name);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }

@@ -33,16 +33,13 @@ int
 notice_add(struct db *db, uint64_t message, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db,
 	    "INSERT INTO notice(guild, channel, message)"
 	    " SELECT c.guild, c.id, m.id FROM message m"
 	    " JOIN channel c ON c.ord = m.channel WHERE m.id = ?1");
 	stmt_int(&s, 1, (int64_t)message);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 /* Its link, and its revision: what was edited may be deleted by now. */
@@ -136,16 +133,13 @@ static int
 empty_source(struct store *tasks, const char *url, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, &tasks->db,
 	    "UPDATE source SET text = '', gone_ms = ?2"
 	    " WHERE url = ?1 AND gone_ms IS NULL");
 	stmt_text(&s, 1, url);
 	stmt_int(&s, 2, clock_now_ms());
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 /* All of them in one turn of the task store: how many tasks were told. */
@@ -185,8 +179,7 @@ drop_to(struct store *messages, int64_t last, struct err *e)
 		return -1;
 	stmt_start(&s, &messages->db, "DELETE FROM notice WHERE id <= ?1");
 	stmt_int(&s, 1, last);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
+	result = stmt_once(&s, e);
 	if (result < 0) {
 		store_rollback(messages);
 		return -1;

@@ -17,7 +17,6 @@ outbox_add(struct store *s, const char *task, const char *turn,
 		 "  FROM task WHERE id = ?1 AND location <> 'local'";
 	size_t len = strlen(record);
 	struct stmt q = {0};
-	int rc;
 
 	if (len && record[len - 1] == '\n')
 		len--;
@@ -27,7 +26,5 @@ outbox_add(struct store *s, const char *task, const char *turn,
 	stmt_text(&q, 3, kind);
 	stmt_textn(&q, 4, record, len);
 	stmt_int(&q, 5, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }

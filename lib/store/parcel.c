@@ -84,15 +84,6 @@ parcel_address(struct stmt *scan, struct store *s, const char *turn,
 	return 1;
 }
 
-static int
-run(struct stmt *q, struct err *e)
-{
-	int rc = stmt_run(q, e);
-
-	stmt_end(q);
-	return rc;
-}
-
 int
 parcel_settle(struct store *s, int64_t id, enum parcel_state state,
     const char *why, struct err *e)
@@ -111,11 +102,11 @@ parcel_settle(struct store *s, int64_t id, enum parcel_state state,
 	stmt_text(&q, 2, words[state]);
 	stmt_text(&q, 3, why);
 	stmt_int(&q, 4, clock_now_ms());
-	if (run(&q, e) < 0)
+	if (stmt_once(&q, e) < 0)
 		return -1;
 	stmt_start(&q, &s->db, token);
 	stmt_int(&q, 1, id);
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 int
@@ -146,7 +137,7 @@ parcel_drop_token(struct store *s, const char *turn, struct err *e)
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, turn);
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 int
@@ -159,5 +150,5 @@ parcel_expire(struct store *s, struct err *e)
 
 	stmt_start(&q, &s->db, sql);
 	stmt_int(&q, 1, clock_now_ms());
-	return run(&q, e);
+	return stmt_once(&q, e);
 }

@@ -25,7 +25,6 @@ run(struct db *db, const char *sql, uint64_t message, int64_t at_ms,
     const char *emoji, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db, sql);
 	stmt_int(&s, 1, (int64_t)message);
@@ -33,9 +32,7 @@ run(struct db *db, const char *sql, uint64_t message, int64_t at_ms,
 		stmt_int(&s, 2, at_ms);
 	if (emoji)
 		stmt_text(&s, 3, emoji);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 /* A page that was asked for later has it in its counts. */
@@ -92,8 +89,7 @@ keep(struct db *db, const struct reaction *r, int *change, struct err *e)
 	stmt_text(&s, 2, r->emoji);
 	stmt_int(&s, 3, (int64_t)r->user);
 	stmt_int(&s, 4, r->on);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
+	result = stmt_once(&s, e);
 	if (result == 0 && db_changes(db) > 0)
 		*change = r->on ? 1 : -1;
 	return result;

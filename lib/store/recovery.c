@@ -23,8 +23,7 @@ change(struct store *s, const char *sql, const char *task, struct err *e)
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
 	stmt_int(&q, 2, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	return rc < 0 ? -1 : db_changes(&s->db);
 }
 

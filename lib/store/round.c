@@ -24,7 +24,6 @@ round_add(struct store *s, const char *task, const char *turn, int64_t n,
 	    sql[] = "INSERT INTO round (task, n, turn, message, at_ms)"
 		    " VALUES (?1, ?2, ?3, ?4, ?5)";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
@@ -32,9 +31,7 @@ round_add(struct store *s, const char *task, const char *turn, int64_t n,
 	stmt_text(&q, 3, turn);
 	stmt_text(&q, 4, message);
 	stmt_int(&q, 5, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 static void
@@ -99,8 +96,7 @@ round_outcome(struct store *s, const char *task, const struct outcome *o,
 	if (len)
 		stmt_text_ref(&q, 5, o->output, len);
 	stmt_int(&q, 6, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	if (rc == 0 && db_changes(&s->db) == 0)
 		return err_set(e, ERR_REFUSED, "call %s.%" PRId64 " isn't open",
 		    task, o->n);
@@ -116,12 +112,9 @@ round_skip(struct store *s, const char *task, struct err *e)
 	    sql[] = "UPDATE call SET state = 'skipped', ended_ms = ?2"
 		    " WHERE task = ?1 AND state = 'open'";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
 	stmt_int(&q, 2, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }

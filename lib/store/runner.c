@@ -211,15 +211,12 @@ count(struct runner *r, int64_t calls, struct err *e)
 	static const char
 	    sql[] = "UPDATE task SET calls = ?2, control = ?3 WHERE id = ?1";
 	struct stmt q = {0};
-	int rc;
 
 	stmt_start(&q, &r->store->db, sql);
 	stmt_text(&q, 1, r->task);
 	stmt_int(&q, 2, calls);
 	stmt_int(&q, 3, r->seen);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
-	return rc;
+	return stmt_once(&q, e);
 }
 
 int

@@ -3,15 +3,6 @@
 #include "core/clock.h"
 #include "store/base.h"
 
-static int
-run(struct stmt *q, struct err *e)
-{
-	int rc = stmt_run(q, e);
-
-	stmt_end(q);
-	return rc;
-}
-
 int
 showcase_add(struct store *s, const char *turn, const char *channel,
     const char *nonce, struct err *e)
@@ -26,7 +17,7 @@ showcase_add(struct store *s, const char *turn, const char *channel,
 	stmt_text(&q, 2, channel);
 	stmt_text(&q, 3, nonce);
 	stmt_int(&q, 4, clock_now_ms());
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 int
@@ -40,7 +31,7 @@ showcase_sent(struct store *s, const char *turn, const char *message,
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, turn);
 	stmt_text(&q, 2, message);
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 int
@@ -51,7 +42,7 @@ showcase_gone(struct store *s, const char *turn, struct err *e)
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, turn);
-	return run(&q, e);
+	return stmt_once(&q, e);
 }
 
 int

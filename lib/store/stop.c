@@ -54,8 +54,7 @@ cancel(struct store *s, const char *id, struct err *e)
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, id);
 	stmt_int(&q, 2, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	if (rc < 0)
 		return -1;
 	if (db_changes(&s->db) == 0)

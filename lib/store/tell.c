@@ -33,8 +33,7 @@ tell(struct store *s, const char *task, enum told_kind kind,
 	stmt_text(&q, 5, text);
 	stmt_text(&q, 6, data);
 	stmt_int(&q, 7, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	*id = db_last_id(&s->db);
 	return rc;
 }

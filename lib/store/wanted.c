@@ -8,7 +8,6 @@ int
 wanted_add(struct db *db, const struct wanted *w, int64_t now_ms, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db,
 	    "INSERT INTO crawl(channel, low, threads, queued_ms)"
@@ -19,9 +18,7 @@ wanted_add(struct db *db, const struct wanted *w, int64_t now_ms, struct err *e)
 	stmt_int(&s, 2, (int64_t)w->low);
 	stmt_int(&s, 3, w->threads);
 	stmt_int(&s, 4, now_ms);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 int
@@ -48,14 +45,11 @@ int
 wanted_done(struct db *db, uint64_t channel, int64_t now_ms, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db, "UPDATE crawl SET done_ms = ?2 WHERE channel = ?1");
 	stmt_int(&s, 1, (int64_t)channel);
 	stmt_int(&s, 2, now_ms);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }
 
 static const char *
@@ -92,7 +86,6 @@ listing_set(struct db *db, uint64_t channel, enum listing_kind kind,
     const char *before, int64_t done_ms, struct err *e)
 {
 	struct stmt s = {0};
-	int result;
 
 	stmt_start(&s, db,
 	    "INSERT INTO listing(channel, kind, before, done_ms)"
@@ -102,7 +95,5 @@ listing_set(struct db *db, uint64_t channel, enum listing_kind kind,
 	stmt_text(&s, 2, word(kind));
 	stmt_text(&s, 3, before);
 	stmt_opt(&s, 4, done_ms);
-	result = stmt_run(&s, e);
-	stmt_end(&s);
-	return result;
+	return stmt_once(&s, e);
 }

@@ -108,8 +108,7 @@ note_clear(struct store *s, const char *task, int64_t n, struct err *e)
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
 	stmt_int(&q, 2, n);
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	return rc < 0 ? -1 : (int)db_changes(&s->db);
 }
 
@@ -146,8 +145,7 @@ goal_set(struct store *s, const char *task, int64_t n, int state,
 	stmt_text(&q, 4, text);
 	stmt_text(&q, 5, remark);
 	stmt_int(&q, 6, clock_now_ms());
-	rc = stmt_run(&q, e);
-	stmt_end(&q);
+	rc = stmt_once(&q, e);
 	if (rc == 0 && db_changes(&s->db) == 0)
 		return err_set(e, ERR_INPUT, "there is no goal %" PRId64, n);
 	return rc;
