@@ -40,6 +40,14 @@ open_for(struct store *s, const char *id, struct err *e)
 	return there < 0 ? -1 : 0;
 }
 
+/* The same, and look the task up. */
+static int
+open_task(struct store *s, struct task_scan *scan, const char *id,
+    struct task *t, struct err *e)
+{
+	return open_for(s, id, e) < 0 ? -1 : task_get(scan, s, id, &me, t, e);
+}
+
 static int
 add_tasks(struct buf *b, struct store *s, const struct task_filter *f,
     bool json, struct err *e)
@@ -78,10 +86,8 @@ tend_show(struct buf *b, const char *id, bool json, struct err *e)
 	struct task_scan scan = {0};
 	struct store s = {0};
 	struct task t;
-	int rc = open_for(&s, id, e);
+	int rc = open_task(&s, &scan, id, &t, e);
 
-	if (rc == 0)
-		rc = task_get(&scan, &s, id, &me, &t, e);
 	if (rc == 0 && json)
 		task_write(b, &t);
 	else if (rc == 0)
@@ -97,10 +103,8 @@ tend_export(const char *id, export_fn *put, void *ctx, struct err *e)
 	struct task_scan scan = {0};
 	struct store s = {0};
 	struct task t;
-	int rc = open_for(&s, id, e);
+	int rc = open_task(&s, &scan, id, &t, e);
 
-	if (rc == 0)
-		rc = task_get(&scan, &s, id, &me, &t, e);
 	task_end(&scan);
 	if (rc == 0)
 		rc = export_task(&s, id, put, ctx, e);
@@ -114,10 +118,8 @@ tend_resume(struct buf *text, const char *id, struct err *e)
 	struct task_scan scan = {0};
 	struct store s = {0};
 	struct task t;
-	int rc = open_for(&s, id, e);
+	int rc = open_task(&s, &scan, id, &t, e);
 
-	if (rc == 0)
-		rc = task_get(&scan, &s, id, &me, &t, e);
 	/* A profile without a model knows no going on: it is asked again. */
 	if (rc == 0 && !text->len)
 		buf_str(text, strcmp(t.profile, "extractive") == 0
@@ -128,16 +130,25 @@ tend_resume(struct buf *text, const char *id, struct err *e)
 	return rc;
 }
 
-int
-tend_stop(const char *id, struct err *e)
+typedef int task_fn(struct store *s, const char *id, const struct context *who,
+    struct err *e);
+
+static int
+do_to(const char *id, task_fn *what, struct err *e)
 {
 	struct store s = {0};
 	int rc = open_for(&s, id, e);
 
 	if (rc == 0)
-		rc = stop_task(&s, id, &me, e);
+		rc = what(&s, id, &me, e);
 	store_close(&s);
 	return rc;
+}
+
+int
+tend_stop(const char *id, struct err *e)
+{
+	return do_to(id, stop_task, e);
 }
 
 int
@@ -155,13 +166,7 @@ tend_steer(const char *id, const char *text, struct err *e)
 int
 tend_forget(const char *id, struct err *e)
 {
-	struct store s = {0};
-	int rc = open_for(&s, id, e);
-
-	if (rc == 0)
-		rc = forget_task(&s, id, &me, e);
-	store_close(&s);
-	return rc;
+	return do_to(id, forget_task, e);
 }
 
 int64_t
