@@ -142,7 +142,8 @@ go(struct deliver *d)
 	}
 }
 
-static void
+/* False if the store is busy: look once more, but not at once. */
+static bool
 look(struct deliver *d)
 {
 	struct err e = {0};
@@ -154,40 +155,41 @@ look(struct deliver *d)
 		if (e.kind != ERR_AGAIN)
 			deliver_fail(d, &e);
 		d->stale = true;
-		return;
+		return false;
 	}
 	go(d);
 	d->waiting = d->count - at_work(d);
 	d->idle = at_work(d) == 0 && !tidy_busy(d->tidy) && !d->stale;
+	return true;
 }
 
-static void
+static bool
 look_again(struct deliver *d)
 {
 	struct err e = {0};
 	int64_t version = d->version;
 
 	if (d->stopped)
-		return;
+		return false;
 	if (db_data_version(&d->tasks->db, &version, &e) < 0) {
 		deliver_fail(d, &e);
-		return;
+		return false;
 	}
 	if (version == d->version && !d->stale)
-		return;
+		return true;
 	d->version = version;
 	d->stale = false;
-	look(d);
+	return look(d);
 }
 
 static void
 on_look(void *ctx)
 {
 	struct deliver *d = ctx;
+	bool looked = look_again(d);
 
-	look_again(d);
 	if (!d->stopped)
-		set_look(d, d->stale ? 0 : DELIVER_LOOK_MS);
+		set_look(d, looked && d->stale ? 0 : DELIVER_LOOK_MS);
 }
 
 void
