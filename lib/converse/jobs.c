@@ -170,8 +170,9 @@ job_of(struct jobs *js, const struct inbox_row *row, struct err *e)
 static int
 note_try(struct jobs *js, const struct job *j, struct err *e)
 {
+	const int64_t times = j->tries < TRIES_MAX ? j->tries : TRIES_MAX;
 	const int64_t due_ms = clock_now_ms() +
-			       ((int64_t)FIRST_WAIT_MS << j->tries);
+			       ((int64_t)FIRST_WAIT_MS << times);
 
 	if (store_begin(js->tasks, e) == 0 &&
 	    inbox_tried(js->tasks, j->turn.id, due_ms, e) == 0)
