@@ -185,8 +185,14 @@ take(struct converse *c, const struct json *v, const bool *chosen,
 	got = take_messages(c, v, e);
 	if (got < 0)
 		return -1;
-	return catchup_move(&c->tasks, &here,
-	    got < PAGE || ++k->pages >= PAGES_MAX ? NULL : k->after, e);
+	if (got < PAGE)
+		return catchup_move(&c->tasks, &here, NULL, e);
+	if (++k->pages < PAGES_MAX)
+		return catchup_move(&c->tasks, &here, k->after, e);
+	log_warn("channel %s: what was said after message %s while Sophia was "
+		 "away is not looked through",
+	    k->id, k->after);
+	return catchup_move(&c->tasks, &here, NULL, e);
 }
 
 static int
