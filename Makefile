@@ -152,6 +152,10 @@ $(BUILD)/fuzzlib/libsophia.a: $(SRC) $(HDR)
 	  OPT='-g -O1 -fsanitize=fuzzer-no-link,address,undefined' $@
 endif
 
+# The same programs, with the points at which a test kills them: core/crash.h.
+crash-build:	# what make kill-sweep runs besides bin/
+	$(MAKE) all BUILD=build/crash BIN=build/crash/bin OPT='$(OPT) -DSOPHIA_CRASH'
+
 TORTURE_S = 1800
 torture:	# TORTURE_S seconds of a whole Sophia while everything fails
 	tests/need build check
@@ -194,7 +198,7 @@ clean:	# what was built
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all help demo torture readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
+.PHONY: all help demo crash-build torture readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
 	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:

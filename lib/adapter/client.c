@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/crash.h"
 #include "core/home.h"
 #include "core/poll.h"
 #include "ext/json.h"
@@ -194,6 +195,7 @@ client_stop(struct client *c, struct err *e)
 		return err_set(e, ERR_AGAIN, "the turn has not begun yet");
 	if (store_open(&s, "tasks", STORE_WRITE, e) < 0)
 		return -1;
+	CRASH_POINT("client.stop");
 	if (store_begin(&s, e) == 0 &&
 	    tell(&s, c->task, TOLD_STOP, &c->who, NULL, NULL, &id, e) == 0)
 		result = store_commit(&s, e);

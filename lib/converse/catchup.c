@@ -8,6 +8,7 @@
 #include "access/reach.h"
 #include "converse/converse.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "core/log.h"
@@ -209,9 +210,11 @@ settle(struct converse *c, const struct json *v, struct err *e)
 	if (store_begin(&c->tasks, e) == 0)
 		rc = v ? take(c, v, chosen, e)
 		       : catchup_move(&c->tasks, &here, NULL, e);
+	CRASH_POINT("catchup.page");
 	if (rc == 0)
 		rc = store_commit(&c->tasks, e);
 	store_rollback(&c->tasks);
+	CRASH_POINT("catchup.page.done");
 	free(chosen);
 	return rc;
 }

@@ -8,6 +8,7 @@
 #include "converse/self.h"
 #include "converse/visit.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/log.h"
 #include "core/mem.h"
@@ -99,6 +100,7 @@ recover(struct converse *c, struct err *e)
 
 	if (recovery_run(&c->tasks, &found, e) < 0)
 		return -1;
+	CRASH_POINT("inbox.sweep");
 	if (store_begin(&c->tasks, e) == 0 && inbox_sweep(&c->tasks, e) == 0)
 		return store_commit(&c->tasks, e);
 	store_rollback(&c->tasks);

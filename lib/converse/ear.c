@@ -11,6 +11,7 @@
 #include "converse/hail.h"
 #include "converse/visit.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/log.h"
 #include "discord/rest.h"
@@ -96,6 +97,7 @@ put_position(struct ear *ear, struct err *e)
 static int
 passed(struct ear *ear, struct err *e)
 {
+	CRASH_POINT("ear.passed");
 	ear->committed = position(ear);
 	ear->due = false;
 	return spool_reader_passed(&ear->reader, ear->committed, e);
@@ -111,6 +113,7 @@ note(struct ear *ear, struct err *e)
 		ear->due = false;
 		return 0;
 	}
+	CRASH_POINT("ear.position");
 	if (store_begin(tasks, e) == 0 && put_position(ear, e) == 0 &&
 	    store_commit(tasks, e) == 0)
 		return passed(ear, e);
@@ -189,6 +192,7 @@ take_message(struct ear *ear, const struct json *v, bool late, struct err *e)
 
 	if (store_begin(tasks, e) == 0)
 		got = ear_message(ear->owner, v, NULL, late, e);
+	CRASH_POINT("ear.message");
 	if (got > 0 && (put_position(ear, e) < 0 ||
 			   store_commit(tasks, e) < 0 || passed(ear, e) < 0))
 		got = -1;
@@ -208,6 +212,7 @@ hear_message(struct ear *ear, const struct event *x, struct err *e)
 	    json_object(&v, x->data, x->data_len, &bad) < 0)
 		return 0;
 	got = take_message(ear, v, late, e);
+	CRASH_POINT("ear.message.done");
 	if (got == ENTERED_STEER)
 		nod(ear->owner, v);
 	json_free(v);
@@ -245,6 +250,7 @@ hear_delete(struct ear *ear, const struct event *x, struct err *e)
 	if (got <= 0 || json_object(&v, x->data, x->data_len, &bad) < 0)
 		return got < 0 ? -1 : 0;
 	got = store_begin(tasks, e) < 0 ? -1 : withdraw(ear, v, e);
+	CRASH_POINT("ear.withdraw");
 	if (got > 0 && (put_position(ear, e) < 0 ||
 			   store_commit(tasks, e) < 0 || passed(ear, e) < 0))
 		got = -1;
@@ -259,6 +265,7 @@ hear_gap(struct ear *ear, int64_t since_ms, struct err *e)
 	struct store *tasks = &ear->owner->tasks;
 	int rc = -1;
 
+	CRASH_POINT("ear.gap");
 	if (store_begin(tasks, e) == 0 &&
 	    catchup_note(ear->owner, since_ms, e) == 0 &&
 	    put_position(ear, e) == 0 && store_commit(tasks, e) == 0)

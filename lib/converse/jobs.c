@@ -6,6 +6,7 @@
 
 #include "core/buf.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/log.h"
 #include "core/mem.h"
@@ -46,6 +47,7 @@ runs(const struct jobs *js, const char *turn)
 static int
 settle(struct store *s, const char *turn, struct err *e)
 {
+	CRASH_POINT("inbox.settle");
 	if (store_begin(s, e) == 0 && inbox_settle(s, turn, e) == 0)
 		return store_commit(s, e);
 	store_rollback(s);
@@ -174,6 +176,7 @@ note_try(struct jobs *js, const struct job *j, struct err *e)
 	const int64_t due_ms = clock_now_ms() +
 			       ((int64_t)FIRST_WAIT_MS << times);
 
+	CRASH_POINT("inbox.try");
 	if (store_begin(js->tasks, e) == 0 &&
 	    inbox_tried(js->tasks, j->turn.id, due_ms, e) == 0)
 		return store_commit(js->tasks, e);
@@ -184,8 +187,10 @@ note_try(struct jobs *js, const struct job *j, struct err *e)
 static int
 begin(struct jobs *js, struct job *j, struct err *e)
 {
-	if (note_try(js, j, e) < 0 ||
-	    client_start(&j->client, js->poll, &j->turn, e) < 0) {
+	int noted = note_try(js, j, e);
+
+	CRASH_POINT("inbox.try.done");
+	if (noted < 0 || client_start(&j->client, js->poll, &j->turn, e) < 0) {
 		json_free(j->record);
 		free(j);
 		return -1;

@@ -6,6 +6,7 @@
 #include "converse/menu.h"
 #include "converse/visit.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "discord/parts.h"
@@ -62,9 +63,11 @@ let_in(struct visit *v, struct turn *t, const struct address *to, struct err *e)
 		rc = inbox_add(&c->tasks, claim, t, asked_ms, false, e);
 	if (rc > 0)
 		rc = address_add(&c->tasks, v->turn, to, e);
+	CRASH_POINT("menu.turn");
 	if (rc == 0)
 		rc = store_commit(&c->tasks, e);
 	store_rollback(&c->tasks);
+	CRASH_POINT("menu.turn.done");
 	c->jobs.stale = true;
 	return rc;
 }
@@ -91,10 +94,12 @@ tell_task(struct visit *v, const char *task, const char *text, struct err *e)
 		rc = intake_claim(s, claim, task, clock_now_ms(), e);
 		if (rc > 0)
 			rc = tell(s, task, TOLD_STEER, &who, text, NULL, &n, e);
+		CRASH_POINT("menu.steer");
 		if (rc == 0)
 			rc = store_commit(s, e);
 	}
 	store_rollback(s);
+	CRASH_POINT("menu.steer.done");
 	return rc < 0 ? -1 : state;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/buf.h"
+#include "core/crash.h"
 #include "core/err.h"
 
 enum { PIECE = 65536 };
@@ -154,8 +155,10 @@ put_in_place(const char *path, const void *bytes, size_t len, bool sync,
 		rc = fsync(fd);
 	if (close(fd) < 0)
 		rc = -1;
+	CRASH_POINT("file.rename");
 	if (rc == 0)
 		rc = rename(temp, path);
+	CRASH_POINT("file.rename.done");
 	if (rc < 0) {
 		err_sys(e, err_kind_of_errno(ERR_CONFIG), "writing %s", path);
 		unlink(temp);

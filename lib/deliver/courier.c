@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "core/log.h"
@@ -77,12 +78,14 @@ end(struct courier *c, enum parcel_state state, const char *why)
 	struct store *s = c->owner->tasks;
 	struct err e = {0};
 
+	CRASH_POINT("courier.end");
 	if (store_begin(s, &e) < 0 ||
 	    parcel_settle(s, c->parcel.id, state, why, &e) < 0 ||
 	    store_commit(s, &e) < 0) {
 		trouble(c, &e);
 		return;
 	}
+	CRASH_POINT("courier.end.done");
 	warn(c, state, why);
 	c->over = true;
 	c->owner->moves++;
@@ -95,6 +98,7 @@ delivered(struct courier *c, const char *message)
 	struct store *s = c->owner->tasks;
 	struct err e = {0};
 
+	CRASH_POINT("courier.delivered");
 	if (store_begin(s, &e) < 0 ||
 	    letter_done(s, c->parcel.id, c->letter.k, LETTER_DELIVERED, message,
 		NULL, &e) < 0 ||
@@ -102,6 +106,7 @@ delivered(struct courier *c, const char *message)
 		trouble(c, &e);
 		return;
 	}
+	CRASH_POINT("courier.delivered.done");
 	c->letter.state = LETTER_DELIVERED;
 	c->owner->moves++;
 	c->wait_ms = 0;
@@ -122,6 +127,7 @@ give_up(struct courier *c, bool known, const char *why)
 		snprintf(whole, sizeof(whole),
 		    "part %" PRId64 " of %" PRId64 ": %.400s", c->letter.k,
 		    c->count, why);
+	CRASH_POINT("courier.give-up");
 	if (store_begin(s, &e) < 0 ||
 	    letter_done(s, c->parcel.id, c->letter.k,
 		known ? LETTER_FAILED : LETTER_UNKNOWN, NULL, why, &e) < 0 ||
@@ -130,6 +136,7 @@ give_up(struct courier *c, bool known, const char *why)
 		trouble(c, &e);
 		return;
 	}
+	CRASH_POINT("courier.give-up.done");
 	warn(c, state, whole);
 	c->over = true;
 	c->owner->moves++;
@@ -185,6 +192,7 @@ on_sent(void *ctx)
 
 	if (call->end == REST_ANSWERED && !call->verdict.kind)
 		courier_sent_id(message, sizeof(message), c);
+	CRASH_POINT("courier.sent");
 	if (*message) {
 		delivered(c, message);
 	} else if (is_refused(c)) {
@@ -206,12 +214,14 @@ send_letter(struct courier *c)
 	struct err e = {0};
 	bool anew = c->letter.state == LETTER_PENDING;
 
+	CRASH_POINT("courier.sending");
 	if (store_begin(s, &e) < 0 ||
 	    letter_sending(s, c->parcel.id, c->letter.k, anew, &e) < 0 ||
 	    store_commit(s, &e) < 0) {
 		trouble(c, &e);
 		return;
 	}
+	CRASH_POINT("courier.sending.done");
 	if (anew)
 		c->letter.first_ms = clock_now_ms();
 	c->doubt = !anew;
@@ -348,11 +358,13 @@ courier_go(struct courier *c)
 		return;
 	}
 	rc = courier_planned(c, &e);
+	CRASH_POINT("courier.plan");
 	if (rc == 0 && (store_begin(s, &e) < 0 ||
 			   plan_letters(s, &c->parcel, &c->wording.text,
 			       PLAN_FULL, &e) < 0 ||
 			   store_commit(s, &e) < 0))
 		rc = -1;
+	CRASH_POINT("courier.plan.done");
 	c->planned = rc >= 0;
 	if (rc < 0)
 		trouble(c, &e);

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/mem.h"
 #include "deliver/courier.h"
@@ -18,6 +19,7 @@ forget_token(struct courier *c, struct err *e)
 
 	mem_drop(c->parcel.token);
 	c->parcel.token = NULL;
+	CRASH_POINT("courier.drop-token");
 	if (store_begin(s, e) < 0)
 		return -1;
 	return parcel_drop_token(s, c->parcel.turn, e) < 0 ? -1
@@ -32,6 +34,7 @@ plan_anew(struct courier *c, struct err *e)
 
 	c->no_files = true;
 	c->letter.k = 0;
+	CRASH_POINT("courier.plan-anew");
 	if (store_begin(s, e) < 0 || letters_drop(s, c->parcel.id, e) < 0 ||
 	    plan_letters(s, &c->parcel, &c->wording.text, PLAN_PLAIN, e) < 0)
 		return -1;

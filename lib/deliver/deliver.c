@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "deliver/courier.h"
 #include "deliver/showing.h"
 #include "deliver/tidy.h"
@@ -123,6 +124,7 @@ expire(struct deliver *d, struct err *e)
 		return -1;
 	if (n == 0)
 		return 0;
+	CRASH_POINT("deliver.expire");
 	if (store_begin(d->tasks, e) < 0 || parcel_expire(d->tasks, e) < 0)
 		return -1;
 	return store_commit(d->tasks, e);

@@ -8,6 +8,7 @@
 
 #include "core/buf.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "core/mem.h"
@@ -121,6 +122,7 @@ note_first(struct showing *s, const char *nonce, struct err *e)
 {
 	struct store *tasks = s->owner->tasks;
 
+	CRASH_POINT("showing.first");
 	if (store_begin(tasks, e) == 0 &&
 	    showcase_add(tasks, s->turn, s->channel, nonce, e) == 0 &&
 	    store_commit(tasks, e) == 0)
@@ -147,6 +149,7 @@ note_sent(struct showing *s)
 		id = json_string(root, "id");
 	snprintf(s->message, sizeof(s->message), "%s", id ? id : "");
 	json_free(root);
+	CRASH_POINT("showing.sent");
 	if (*s->message && !s->unseen)
 		rc = store_begin(tasks, &e);
 	if (rc == 0 && s->token)
@@ -155,6 +158,7 @@ note_sent(struct showing *s)
 		rc = showcase_sent(tasks, s->turn, s->message, &e);
 	if (rc < 0 || store_commit(tasks, &e) < 0)
 		store_rollback(tasks); /* tidy will look for it */
+	CRASH_POINT("showing.sent.done");
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "core/buf.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "core/mem.h"
@@ -55,6 +56,7 @@ forget(struct tidy *t, struct err *e)
 {
 	struct store *s = t->owner->tasks;
 
+	CRASH_POINT("tidy.gone");
 	if (store_begin(s, e) == 0 && showcase_gone(s, t->turn, e) == 0 &&
 	    store_commit(s, e) == 0)
 		return 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/mem.h"
@@ -184,6 +185,7 @@ choose(struct rest *r)
 static void
 on_attempt_ended(struct rest_call *c)
 {
+	CRASH_POINT("rest.answered");
 	c->state = CALL_ANSWERED;
 	c->took_ms = clock_boot_ms() - c->sent_ms;
 	wake(c->owner, clock_boot_ms());
@@ -203,6 +205,7 @@ send_chosen(struct rest *r)
 		c->state = CALL_RUNNING;
 		c->sent_ms = clock_boot_ms();
 		c->waited_ms = c->sent_ms - c->began_ms;
+		CRASH_POINT("rest.send");
 		if (attempt_start(c, r->http, r->api.base, auth,
 			!rest_may_repeat(c), on_attempt_ended, &h->why) == 0)
 			continue;

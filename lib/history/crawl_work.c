@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/log.h"
 #include "ext/json.h"
@@ -36,7 +37,11 @@ crawl_commit(struct crawl *c, struct err *e)
 {
 	if (ingest_end(&c->in, e) < 0)
 		return -1;
-	return store_commit(&c->base, e);
+	CRASH_POINT("crawl.commit");
+	if (store_commit(&c->base, e) < 0)
+		return -1;
+	CRASH_POINT("crawl.commit.done");
+	return 0;
 }
 
 /* What ends all of it: no more of our own store, or no token. */

@@ -1,6 +1,7 @@
 #include "history/follow_turn.h"
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/log.h"
 #include "history/follow.h"
 #include "record/event.h"
@@ -39,8 +40,10 @@ follow_commit(struct follow *f, struct err *e)
 	if (!f->turn_ms)
 		return 0;
 	f->turn_ms = 0;
+	CRASH_POINT("follow.commit");
 	if (ingest_end(&f->in, e) < 0 || store_commit(&f->base, e) < 0)
 		return -1;
+	CRASH_POINT("follow.commit.done");
 	if (++f->turns % CHECKPOINT_TURNS)
 		return 0;
 	/* Outside a turn, where nobody waits for the disk. */

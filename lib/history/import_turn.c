@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "history/import.h"
 #include "store/base.h"
 
@@ -81,8 +82,10 @@ import_end(struct import *im, struct err *e)
 	im->mark.offset = (int64_t)im->done;
 	if (im->mark.path && mark_save(&im->base->db, &im->mark, e) < 0)
 		return -1;
+	CRASH_POINT("import.commit");
 	if (messages_end(&im->messages, e) < 0 || store_commit(im->base, e) < 0)
 		return -1;
+	CRASH_POINT("import.commit.done");
 	took = clock_boot_ms() - im->turn_ms;
 	if (took > im->sum->longest_ms)
 		im->sum->longest_ms = took;

@@ -4,6 +4,7 @@
 
 #include "core/buf.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "record/context.h"
@@ -53,8 +54,10 @@ erase_locked(struct store *s, const char *task, struct err *e)
 		rc = store_begin(s, e);
 	if (rc == 0)
 		rc = erase(s, task, e);
+	CRASH_POINT("forget.task");
 	if (rc == 0)
 		rc = store_commit(s, e);
+	CRASH_POINT("forget.task.done");
 	if (rc == 0)
 		tasklock_end(&lock, task);
 	store_rollback(s);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "store/base.h"
 
@@ -35,7 +36,11 @@ ledger_sent(struct store *s, const struct attempt *a, int64_t *id,
 		return -1;
 	}
 	*id = db_last_id(&s->db);
-	return store_commit(s, e);
+	CRASH_POINT("ledger.sent");
+	if (store_commit(s, e) < 0)
+		return -1;
+	CRASH_POINT("ledger.sent.done");
+	return 0;
 }
 
 static void
@@ -85,7 +90,11 @@ ledger_settle(struct store *s, int64_t id, const struct spent *spent,
 		store_rollback(s);
 		return -1;
 	}
-	return store_commit(s, e);
+	CRASH_POINT("ledger.settle");
+	if (store_commit(s, e) < 0)
+		return -1;
+	CRASH_POINT("ledger.settle.done");
+	return 0;
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "core/buf.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/mem.h"
 #include "ext/jsonw.h"
@@ -163,8 +164,10 @@ tell_all(const struct notices *n, struct err *e)
 			told = -1;
 		sum += told;
 	}
+	CRASH_POINT("notice.tell");
 	if (told >= 0 && store_commit(&tasks, e) < 0)
 		told = -1;
+	CRASH_POINT("notice.tell.done");
 	store_close(&tasks);
 	return told < 0 ? -1 : sum;
 }
@@ -184,6 +187,7 @@ drop_to(struct store *messages, int64_t last, struct err *e)
 		store_rollback(messages);
 		return -1;
 	}
+	CRASH_POINT("notice.drop");
 	return store_commit(messages, e);
 }
 

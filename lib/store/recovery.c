@@ -5,6 +5,7 @@
 
 #include "core/buf.h"
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "record/paused.h"
@@ -152,8 +153,10 @@ visit(struct store *s, const char *task, struct recovered *found, struct err *e)
 		rc = store_begin(s, e);
 		if (rc == 0)
 			rc = recovery_one(s, task, found, e);
+		CRASH_POINT("recovery.task");
 		if (rc == 0)
 			rc = store_commit(s, e);
+		CRASH_POINT("recovery.task.done");
 		store_rollback(s);
 	}
 	lock_drop(&lock);

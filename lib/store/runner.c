@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "store/base.h"
 #include "store/ending.h"
@@ -93,7 +94,11 @@ start(struct runner *r, const struct turn *t, const char *claim,
 		store_rollback(r->store);
 		return got == 0 ? 0 : -1;
 	}
-	return store_commit(r->store, e) < 0 ? -1 : 1;
+	CRASH_POINT("runner.claim");
+	if (store_commit(r->store, e) < 0)
+		return -1;
+	CRASH_POINT("runner.claim.done");
+	return 1;
 }
 
 int
@@ -238,8 +243,10 @@ runner_calls(struct runner *r, const char *message, const struct call *calls,
 		stale = -1;
 		goto fail;
 	}
+	CRASH_POINT("runner.calls");
 	if (store_commit(r->store, e) < 0)
 		return -1;
+	CRASH_POINT("runner.calls.done");
 	r->calls = last;
 	r->rounds = round;
 	return 1;
@@ -259,7 +266,11 @@ runner_results(struct runner *r, const struct outcome *outcomes, size_t n,
 			store_rollback(r->store);
 			return -1;
 		}
-	return store_commit(r->store, e);
+	CRASH_POINT("runner.results");
+	if (store_commit(r->store, e) < 0)
+		return -1;
+	CRASH_POINT("runner.results.done");
+	return 0;
 }
 
 int
@@ -280,8 +291,10 @@ runner_finish(struct runner *r, const struct ending *end, struct err *e)
 		store_rollback(r->store);
 		return -1;
 	}
+	CRASH_POINT("runner.finish");
 	if (store_commit(r->store, e) < 0)
 		return -1;
+	CRASH_POINT("runner.finish.done");
 	lock_drop(&r->lock);
 	return state;
 }

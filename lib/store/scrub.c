@@ -1,6 +1,7 @@
 #include "store/scrub.h"
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "store/base.h"
 #include "store/meta.h"
@@ -65,6 +66,7 @@ turn(struct store *base, enum state state, struct err *e)
 		store_rollback(base);
 		return -1;
 	}
+	CRASH_POINT("scrub.turn");
 	return store_commit(base, e) < 0 ? -1 : more;
 }
 

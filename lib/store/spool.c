@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/line.h"
 #include "core/mem.h"
@@ -103,8 +104,10 @@ sync_events(struct spool *s, struct err *e)
 
 	if (s->synced.number == s->number)
 		return 0;
+	CRASH_POINT("spool.sync");
 	if (fdatasync(s->fd) < 0)
 		return sync_failed(s, e);
+	CRASH_POINT("spool.sync.done");
 	s->synced = (struct spool_note){s->number, s->first, s->bytes};
 	s->synced_sequence = s->sequence;
 	s->untold = true;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/err.h"
+#include "core/crash.h"
 #include "core/line.h"
 #include "ext/json.h"
 #include "record/event.h"
@@ -145,6 +146,7 @@ take_up(struct spool *s, int64_t saved, struct err *e)
 	if (read_all(&r, s->fd, path, e) == 0 && judge(&r, path, e) == 0)
 		rc = cut_tail(&r, path, e);
 	line_release(&r.lines);
+	CRASH_POINT("spool.open");
 	if (rc == 0 && (fdatasync(s->fd) < 0))
 		rc = err_sys(e, err_kind_of_errno(ERR_CONFIG), "syncing %s",
 		    path);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/crash.h"
 #include "core/err.h"
 
 enum { PIECE = 256 << 10, ROOM_KEPT = 1 << 20, LOCK_WAIT_MS = 1000 };
@@ -324,6 +325,7 @@ keep_note(struct spool_reader *r, bool known, struct err *e)
 		return -1;
 	if (known)
 		return 0;
+	CRASH_POINT("spool.reader");
 	if (fdatasync(r->note) < 0)
 		return cannot_read(r, e);
 	return spool_sync_folder(r->dir, e);

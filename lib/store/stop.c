@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "store/base.h"
 #include "store/event.h"
@@ -31,6 +32,7 @@ tell_it(struct store *s, const char *id, enum told_kind kind, const char *text,
 {
 	int64_t row;
 
+	CRASH_POINT("stop.tell");
 	if (store_begin(s, e) == 0 &&
 	    tell(s, id, kind, who, text, NULL, &row, e) == 0)
 		return store_commit(s, e);
@@ -72,8 +74,10 @@ cancel_locked(struct store *s, const char *id, struct err *e)
 	if (store_begin(s, e) < 0)
 		return -1;
 	done = cancel(s, id, e);
+	CRASH_POINT("stop.cancel");
 	if (done >= 0 && store_commit(s, e) < 0)
 		return -1;
+	CRASH_POINT("stop.cancel.done");
 	store_rollback(s);
 	return done;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/buf.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/file.h"
 #include "core/home.h"
@@ -131,6 +132,7 @@ apply_all(struct db *db, const char *name, int64_t version, struct err *e)
 	if (more == 0 && version == 0)
 		more = err_set(e, ERR_CONFIG, "there is no schema for it in %s",
 		    home_share(e));
+	CRASH_POINT("upgrade.commit");
 	if (more == 0)
 		return db_commit(db, e);
 out:
@@ -165,6 +167,7 @@ back_up(struct db *db, const char *path, int64_t version, struct err *e)
 	unlink(temp);
 	if (db_backup(db, temp, e) < 0 || sync_file(temp, e) < 0)
 		goto fail;
+	CRASH_POINT("upgrade.backup");
 	if (rename(temp, to) == 0)
 		return 0;
 	err_sys(e, err_kind_of_errno(ERR_CONFIG), "renaming to %s", to);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "core/buf.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
@@ -44,10 +45,14 @@ begin(struct store *s, const struct call *c, struct err *e)
 static int
 end(struct store *s, int rc, struct err *e)
 {
-	if (rc >= 0)
-		return store_commit(s, e);
-	store_rollback(s);
-	return -1;
+	if (rc < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	CRASH_POINT("worktool.write");
+	rc = store_commit(s, e);
+	CRASH_POINT("worktool.write.done");
+	return rc;
 }
 
 static void
