@@ -5,6 +5,16 @@
 #include "ext/jsonw.h"
 #include "record/field.h"
 
+static const char *const phases[] = {"check", "act", NULL};
+
+static enum phase
+phase_take(struct field *f)
+{
+	if (!field_any_opt(f, "phase"))
+		return PHASE_NONE;
+	return (enum phase)(PHASE_CHECK + field_word(f, "phase", phases));
+}
+
 int
 call_read(struct call *c, const struct json *root, struct err *e)
 {
@@ -16,6 +26,9 @@ call_read(struct call *c, const struct json *root, struct err *e)
 	c->capability = field_str(&f, "capability");
 	c->arguments.tree = field_object(&f, "arguments");
 	c->tier = tier_take(&f);
+	c->phase = phase_take(&f);
+	c->nonce = c->phase == PHASE_ACT ? field_str(&f, "nonce") : NULL;
+	c->only.tree = field_array_opt(&f, "only");
 	context_take(&c->context, &f);
 	return field_end(&f);
 }
@@ -29,6 +42,10 @@ call_write(struct buf *b, const struct call *c)
 	jsonw_str(b, "capability", c->capability);
 	value_write_or(b, "arguments", &c->arguments, "{}");
 	jsonw_str(b, "tier", tier_word(c->tier));
+	if (c->phase != PHASE_NONE)
+		jsonw_str(b, "phase", phases[c->phase - PHASE_CHECK]);
+	jsonw_opt(b, "nonce", c->nonce);
+	value_write(b, "only", &c->only);
 	context_write(b, &c->context);
 	jsonw_line(b);
 }

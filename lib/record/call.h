@@ -3,6 +3,10 @@
 /*
  * call - a capability is asked for: the loop to a tool, and the loop telling
  * its adapter. Memory and errors as in record/any.
+ *
+ * A tool that can change something is asked twice: to look whether the change
+ * can be made (PHASE_CHECK, answered by a proposal), and to make it (PHASE_ACT,
+ * answered by a result). Only the loop says PHASE_ACT, once a call.
  */
 
 #include "record/context.h"
@@ -13,11 +17,17 @@ struct buf;
 struct err;
 struct json;
 
+enum phase { PHASE_NONE, PHASE_CHECK, PHASE_ACT };
+
 struct call {
 	const char *id; /* TASK.N */
 	const char *capability;
 	struct value arguments; /* object; {} if there is none */
 	enum tier tier;
+	enum phase phase;  /* PHASE_NONE of those that only read, or scratch */
+	const char *nonce; /* in PHASE_ACT: made of the id, see discord/nonce */
+	struct value only; /* in PHASE_ACT: the numbers of those items of the
+			      proposal that may be done; without it all may */
 	struct context context;
 };
 

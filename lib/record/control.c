@@ -7,6 +7,12 @@
 #include "ext/jsonw.h"
 #include "record/field.h"
 
+static const char *const types[] = {
+    [CONTROL_HINT] = "hint",
+    [CONTROL_CANCEL] = "cancel",
+    [CONTROL_GO] = "go",
+};
+
 int
 control_read(struct control *c, const struct json *root, struct err *e)
 {
@@ -16,9 +22,13 @@ control_read(struct control *c, const struct json *root, struct err *e)
 	*c = (struct control){0};
 	if (type && strcmp(type, "cancel") == 0)
 		c->kind = CONTROL_CANCEL;
-	field_start(&f, root, c->kind == CONTROL_CANCEL ? "cancel" : "hint", e);
-	if (c->kind == CONTROL_CANCEL)
+	else if (type && strcmp(type, "go") == 0)
+		c->kind = CONTROL_GO;
+	field_start(&f, root, types[c->kind], e);
+	if (c->kind != CONTROL_HINT)
 		c->id = field_str(&f, "id");
+	if (c->kind == CONTROL_GO)
+		c->n = field_int(&f, "n");
 	return field_end(&f);
 }
 
@@ -26,8 +36,10 @@ void
 control_write(struct buf *b, const struct control *c)
 {
 	jsonw_object(b, NULL);
-	jsonw_str(b, "type", c->kind == CONTROL_CANCEL ? "cancel" : "hint");
-	if (c->kind == CONTROL_CANCEL)
+	jsonw_str(b, "type", types[c->kind]);
+	if (c->kind != CONTROL_HINT)
 		jsonw_str(b, "id", c->id);
+	if (c->kind == CONTROL_GO)
+		jsonw_int(b, "n", c->n);
 	jsonw_line(b);
 }

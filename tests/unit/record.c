@@ -10,8 +10,10 @@
 #include "record/delta.h"
 #include "record/done.h"
 #include "record/error.h"
+#include "record/part.h"
 #include "record/paused.h"
 #include "record/progress.h"
+#include "record/proposal.h"
 #include "record/result.h"
 #include "record/task_status.h"
 #include "record/turn.h"
@@ -43,6 +45,9 @@ again(struct buf *out, const struct any *a, struct err *e)
 	AGAIN(done, "done")
 	AGAIN(control, "hint")
 	AGAIN(control, "cancel")
+	AGAIN(control, "go")
+	AGAIN(proposal, "proposal")
+	AGAIN(part, "part")
 	return err_set(e, ERR_INPUT, "another type");
 }
 
@@ -101,6 +106,19 @@ static const char *const whole[] = {
     "\"elapsed_ms\":30}",
     "{\"type\":\"hint\"}",
     "{\"type\":\"cancel\",\"id\":\"k.1\"}",
+    "{\"type\":\"go\",\"id\":\"k.1\",\"n\":2}",
+    "{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"x\","
+    "\"arguments\":{},\"tier\":\"write\",\"phase\":\"check\",\"context\":{" CONTEXT
+    ",\"visibility\":\"private\"}}",
+    "{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"x\","
+    "\"arguments\":{},\"tier\":\"write\",\"phase\":\"act\",\"nonce\":\"n\","
+    "\"only\":[1,3],\"context\":{" CONTEXT ",\"visibility\":\"private\"}}",
+    "{\"type\":\"proposal\",\"id\":\"k.1\",\"text\":\"x\",\"guild\":\"1\","
+    "\"targets\":[{\"kind\":\"role\",\"id\":\"3\"}],\"destination\":\"2\","
+    "\"items\":[{\"n\":1,\"category\":\"a\",\"text\":\"b\"},"
+    "{\"n\":2,\"category\":\"a\",\"text\":\"c\"}]}",
+    "{\"type\":\"part\",\"id\":\"k.1\",\"n\":1,\"state\":\"failed\","
+    "\"text\":\"x\",\"data\":{\"ids\":[]}}",
 };
 
 static void
@@ -135,6 +153,26 @@ test_faults(void)
 	    "delta: id is no text", "an optional field has its kind, too");
 	same(LINE("{\"type\":\"cancel\"}"), "cancel: id is missing",
 	    "a cancel needs an id");
+	same(LINE("{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"x\","
+		  "\"arguments\":{},\"tier\":\"write\",\"phase\":\"do\"}"),
+	    "call: phase is none of the known words",
+	    "an unknown phase is none");
+	same(LINE("{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"x\","
+		  "\"arguments\":{},\"tier\":\"write\",\"phase\":\"\"}"),
+	    "call: phase is none of the known words", "nor is an empty one");
+	same(LINE("{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"x\","
+		  "\"arguments\":{},\"tier\":\"write\",\"phase\":\"act\"}"),
+	    "call: nonce is missing", "who acts needs a nonce");
+	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":["
+		  "{\"kind\":\"role\",\"id\":\"../x\"}]}"),
+	    "proposal: targets: id is no id", "a target is an id");
+	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":[],"
+		  "\"items\":[{\"n\":2,\"category\":\"a\",\"text\":\"b\"}]}"),
+	    "proposal: items are not numbered in order",
+	    "items are numbered from 1");
+	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":[],"
+		  "\"items\":[{\"n\":1,\"category\":\"a\",\"text\":\"b\"}]}"),
+	    "proposal: a lone item", "one item is none");
 	same(LINE("{\"type\":\"paused\",\"task\":\"k\",\"reason\":\"tired\","
 		  "\"text\":\"x\"}"),
 	    "paused: reason is none of the known words",

@@ -1,0 +1,62 @@
+#ifndef RECORD_PROPOSAL_H
+#define RECORD_PROPOSAL_H
+/*
+ * proposal - what a call would change, in concrete: a tool to the loop, in
+ * answer to a call with PHASE_CHECK. The tool has looked, and changed nothing.
+ * Memory and errors as in record/any.
+ */
+
+#include <stdint.h>
+
+#include "record/value.h"
+
+struct buf;
+struct err;
+struct json;
+
+struct proposal {
+	const char *id;    /* of the call; NULL from a program for one job */
+	const char *text;  /* the operation and its target: words, names, ids */
+	const char *guild; /* where it is made; NULL if in none */
+	/* array of {kind, id, [name]}: what is changed */
+	struct value targets;
+	const char
+	    *destination; /* channel where text becomes visible, or NULL */
+	/* array of {n, category, text}: at least two, each of which can be
+	 * done without the others; or none */
+	struct value items;
+};
+
+/* What a target is. */
+enum proposal_kind {
+	PROPOSAL_CHANNEL,
+	PROPOSAL_ROLE,
+	PROPOSAL_MEMBER,
+	PROPOSAL_MESSAGE,
+	PROPOSAL_TASK,
+};
+
+struct proposal_target {
+	enum proposal_kind kind;
+	const char *id;
+	const char *name; /* or NULL */
+};
+
+struct proposal_item {
+	int64_t n; /* from 1 */
+	const char *category, *text;
+};
+
+/* Each looks at all of it: what a reader took holds together. */
+int proposal_read(struct proposal *x, const struct json *root, struct err *e);
+void proposal_write(struct buf *b, const struct proposal *x);
+
+/* One of the array; it was looked at by proposal_read(). */
+int proposal_target_read(struct proposal_target *t, const struct json *v,
+    struct err *e);
+void proposal_target_write(struct buf *b, const struct proposal_target *t);
+int proposal_item_read(struct proposal_item *x, const struct json *v,
+    struct err *e);
+void proposal_item_write(struct buf *b, const struct proposal_item *x);
+
+#endif
