@@ -278,8 +278,8 @@ SH
 }
 
 @test "a tool that would change something is refused: it needs an approval" {
-  sh_tool paint '{"tier":"write"}' <<<"touch '$log'; result painted"
-  sh_tool burn '{"tier":"destructive"}' <<<"touch '$log'; result burnt"
+  sh_tool paint '{"tier":"write","check":true}' <<<"touch '$log'; result painted"
+  sh_tool burn '{"tier":"destructive","check":true}' <<<"touch '$log'; result burnt"
   says "$(calls paint '{}' burn '{}')" '{"text":"I may not"}'
   run -0 loop 'paint'
   [ "$(pick 'select(.type == "error").kind' | xargs)" = 'approval approval' ]

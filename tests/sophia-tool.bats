@@ -172,14 +172,53 @@ kill -9 $$'
   [[ $stderr == *'killed by signal 9' ]]
 }
 
-@test "past its time a reading tool is 'again', a writing one 'unknown'" {
+@test "past its time a tool is 'again', and one that changes something was only checked" {
   tool slow '{"time_limit_s":1}'
   script slow <<<'#!/bin/sh
 exec sleep 30'
   run -75 --separate-stderr sophia-tool run slow
   [ "$stderr" = 'sophia-tool: slow took longer than 1 s' ]
-  tool slow '{"time_limit_s":1,"tier":"write"}'
-  run -76 sophia-tool run slow
+  tool slow '{"time_limit_s":1,"tier":"write","check":true}'
+  run -75 sophia-tool run slow
+}
+
+@test "by hand a tool that changes something only says what it would do: exit 79" {
+  tool paint '{"tier":"write","check":true}'
+  script paint <<SH
+#!/bin/sh
+read -r call
+printf '%s\n' "\$call" >>"$BATS_TEST_TMPDIR/calls"
+case \$call in
+  *'"phase":"check"'*) echo '{"type":"proposal","text":"paint it red","targets":[{"kind":"channel","id":"7"}]}' ;;
+  *) touch "$BATS_TEST_TMPDIR/painted"; echo '{"type":"result","ok":true,"summary":"painted"}' ;;
+esac
+SH
+  sophia-tool run --json paint >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || [ $? -eq 79 ]
+  valid_records "$BATS_TEST_TMPDIR/out" "$BATS_TEST_TMPDIR/calls"
+  run -0 jq -r '[.type, .text] | join(": ")' "$BATS_TEST_TMPDIR/out"
+  [ "$output" = 'proposal: paint it red' ]
+  [[ $(<"$BATS_TEST_TMPDIR/err") == 'sophia-tool: paint changes something: it was only checked.'* ]]
+  run -0 jq -r .phase "$BATS_TEST_TMPDIR/calls"
+  [ "$output" = check ]
+  run -79 sophia-tool run --text paint
+  [ "${lines[0]}" = 'paint it red' ]
+  [ ! -e "$BATS_TEST_TMPDIR/painted" ]
+}
+
+@test "by hand a tool that acts where it should check is not believed" {
+  tool wild '{"tier":"write","check":true}'
+  script wild <<<'#!/bin/sh
+echo "{\"type\":\"result\",\"ok\":true,\"summary\":\"done\"}"'
+  run -70 --separate-stderr sophia-tool run wild
+  [ "$stderr" = 'sophia-tool: the tool ended without a result' ]
+}
+
+@test "a tool that changes something must say that it can check" {
+  tool rash '{"tier":"write"}'
+  tool timid '{"check":true}'
+  run -78 sophia-tool check "$SOPHIA_HOME/tools/rash.json" "$SOPHIA_HOME/tools/timid.json"
+  [[ $output == *'rash.json: check: must be true for a tool that changes something'* ]]
+  [[ $output == *'timid.json: check: is for tools that change something'* ]]
 }
 
 @test "a child gets no secret that its manifest doesn't need" {

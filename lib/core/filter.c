@@ -7,9 +7,8 @@
 #include "core/err.h"
 #include "core/log.h"
 
-/* Read a line into b: 1, 0 at the end of input, -1 if it was too long. */
-static int
-read_line(FILE *in, struct buf *b)
+int
+filter_line(FILE *in, struct buf *b)
 {
 	int c;
 
@@ -39,7 +38,7 @@ filter_run(FILE *in, size_t line_max, filter_fn *each, void *ctx, struct err *e)
 	size_t number = 0, bad = 0;
 	int found = 0, got;
 
-	while ((got = read_line(in, &line)) != 0) {
+	while ((got = filter_line(in, &line)) != 0) {
 		int n = handle(&line, got, each, ctx, e);
 
 		number++;

@@ -202,7 +202,7 @@ write_task(struct buf *b, const struct context *who, struct err *e)
 	return result;
 }
 
-static const struct part {
+static const struct section {
 	const char *name;
 	part_fn *write;
 } parts[] = {

@@ -205,12 +205,30 @@ read_publish(struct manifest *m, struct faults *f)
 		wrong(f, "publish", "must be a text");
 }
 
+/*
+ * A program that has never heard of checks would act when it is asked to look,
+ * with nobody's consent: so one that changes something says that it knows.
+ */
+static void
+read_check(const struct manifest *m, struct faults *f)
+{
+	const struct json *v = json_get(m->root, "check");
+
+	if (v && json_kind(v) != JSON_BOOL)
+		wrong(f, "check", "must be true or false");
+	else if (m->tier >= TIER_WRITE && !json_true(v))
+		wrong(f, "check",
+		    "must be true for a tool that changes something");
+	else if (m->tier < TIER_WRITE && json_true(v))
+		wrong(f, "check", "is for tools that change something");
+}
+
 static void
 refuse_unknown(const struct manifest *m, struct faults *f)
 {
 	static const char *const known[] = {"name", "description", "parameters",
 	    "tier", "command", "serve", "needs", "time_limit_s", "visible",
-	    "publish", NULL};
+	    "publish", "check", NULL};
 
 	for (const struct json *v = json_first(m->root); v; v = json_next(v)) {
 		int i = 0;
@@ -260,6 +278,7 @@ manifest_examine(struct manifest *m, const char *path, struct faults *f)
 	read_limit(m, f);
 	m->visible = read_flag(m, "visible", f);
 	read_publish(m, f);
+	read_check(m, f);
 	refuse_unknown(m, f);
 	f->lead = NULL;
 	return f->count == before ? 0 : -1;

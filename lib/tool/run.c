@@ -15,6 +15,7 @@
 #include "record/any.h"
 #include "record/call.h"
 #include "record/error.h"
+#include "record/proposal.h"
 #include "record/result.h"
 #include "tool/environ.h"
 #include "tool/manifest.h"
@@ -26,6 +27,7 @@ struct run {
 	struct child child;
 	const char *id;
 	bool serves; /* then a result names its call */
+	bool checks; /* it says what it would do, and does nothing */
 	run_put_fn *put;
 	void *ctx;
 	struct err *e;
@@ -45,7 +47,8 @@ broken(struct run *r, const char *what)
 static void
 put(struct run *r, const struct json *record)
 {
-	const char *summary = json_string(record, "summary");
+	const char *summary = json_string(record,
+	    r->checks ? "text" : "summary");
 	const struct json *data = json_get(record, "data");
 	struct buf line = {0}, text = {0};
 
@@ -62,6 +65,32 @@ put(struct run *r, const struct json *record)
 	buf_release(&text);
 }
 
+/* Is the answer one to our call? Else say so. */
+static bool
+is_ours(struct run *r, const char *id)
+{
+	if (id ? strcmp(id, r->id) == 0 : !r->serves)
+		return true;
+	broken(r, "a result of another call");
+	return false;
+}
+
+static void
+on_proposal(struct run *r, const struct any *any)
+{
+	struct proposal proposal;
+	struct err e = {0};
+
+	if (proposal_read(&proposal, any->root, &e) < 0) {
+		broken(r, e.text);
+		return;
+	}
+	if (!is_ours(r, proposal.id))
+		return;
+	r->answered = r->ok = true;
+	put(r, any->root);
+}
+
 static void
 on_result(struct run *r, const struct any *any)
 {
@@ -72,10 +101,8 @@ on_result(struct run *r, const struct any *any)
 		broken(r, e.text);
 		return;
 	}
-	if (result.id ? strcmp(result.id, r->id) != 0 : r->serves) {
-		broken(r, "a result of another call");
+	if (!is_ours(r, result.id))
 		return;
-	}
 	r->answered = true;
 	r->ok = result.ok;
 	put(r, any->root);
@@ -108,7 +135,9 @@ on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 		broken(r, bad->text);
 	else if (any_read(&any, text, len, &e) < 0)
 		broken(r, e.text);
-	else if (any_is(&any, "result"))
+	else if (any_is(&any, "proposal") && r->checks)
+		on_proposal(r, &any);
+	else if (any_is(&any, "result") && !r->checks)
 		on_result(r, &any);
 	else if (any_is(&any, "error"))
 		on_error(r, &any);
@@ -135,18 +164,12 @@ write_call(struct buf *line, const struct manifest *m, const char *id,
 	    .capability = m->name,
 	    .arguments.tree = arguments,
 	    .tier = m->tier,
+	    .phase = m->tier >= TIER_WRITE ? PHASE_CHECK : PHASE_NONE,
 	    .context = {.actor = {"local", "local"}, .task = task},
 	};
 
 	call_write(line, &call);
 	line->len--; /* the line break, which child_send() adds */
-}
-
-static int
-too_late(const struct manifest *m, struct err *e)
-{
-	return err_set(e, m->tier <= TIER_SCRATCH ? ERR_AGAIN : ERR_UNKNOWN,
-	    "%s took longer than %d s", m->name, m->time_limit_s);
 }
 
 /* It answered, or has ended: say what came of it. */
@@ -174,7 +197,10 @@ wait_for(struct run *r, struct poll *p, const struct manifest *m, struct err *e)
 
 	if (done < 0)
 		return -1;
-	return done ? verdict(r, p, e) : too_late(m, e);
+	if (done)
+		return verdict(r, p, e);
+	return err_set(e, ERR_AGAIN, "%s took longer than %d s", m->name,
+	    m->time_limit_s);
 }
 
 static int
@@ -239,7 +265,11 @@ int
 run_tool(const struct manifest *m, const char *arguments, size_t len,
     const char *task, run_put_fn *put_fn, void *ctx, struct err *e)
 {
-	struct run r = {.serves = m->serve, .put = put_fn, .ctx = ctx, .e = e};
+	struct run r = {.serves = m->serve,
+	    .checks = m->tier >= TIER_WRITE,
+	    .put = put_fn,
+	    .ctx = ctx,
+	    .e = e};
 	struct json *root;
 	int result;
 
@@ -253,5 +283,10 @@ run_tool(const struct manifest *m, const char *arguments, size_t len,
 	r.child.ctx = &r;
 	result = run(m, root, task, &r, e);
 	json_free(root);
+	if (result > 0 && r.checks)
+		return err_set(e, ERR_APPROVAL,
+		    "%s changes something: it was only checked. In a task it "
+		    "is decided, and done at most once",
+		    m->name);
 	return result;
 }

@@ -14,7 +14,7 @@ struct err;
 struct manifest;
 
 /*
- * Take what the tool wrote: a progress, or the result, which is last. As a
+ * Take what the tool wrote: a progress, or the result or proposal, which is last. As a
  * record, which ends its line, and as text for a person, "" for none.
  */
 typedef int run_put_fn(void *ctx, struct buf *record, const char *text,
@@ -23,8 +23,10 @@ typedef int run_put_fn(void *ctx, struct buf *record, const char *text,
 /*
  * Check the arguments, a JSON object or nothing, and run. task is the one the
  * call belongs to, or NULL. Returns 1, or 0 for a result that isn't ok. An
- * error of the tool is returned as one; past the time limit it is ERR_AGAIN, or
- * ERR_UNKNOWN for a tool that may have changed something by then.
+ * error of the tool is returned as one; past the time limit it is ERR_AGAIN.
+ *
+ * By hand nothing is changed: a tool of the tier write or destructive is only
+ * asked to check the call, its proposal is put, and then it is ERR_APPROVAL.
  */
 int run_tool(const struct manifest *m, const char *arguments, size_t len,
     const char *task, run_put_fn *put, void *ctx, struct err *e);

@@ -7,11 +7,28 @@
  * It does one call at a time, so a cancel comes too late to mean anything and
  * is passed over: who wants to give up a call kills the program. A line that is
  * no call is answered by an error without an id.
+ *
+ * Changes   A tool that can change something has two functions. check() only
+ *           reads: it fails if the change would certainly fail, and else says
+ *           in concrete what it would do. act() does it. Between the two the
+ *           loop decides, asks a person, and commits the intent; so act() looks
+ *           again at whatever must still hold.
+ * Requests  An act() of one request just makes it. One of several takes each
+ *           between serve_part_begin() and serve_part_end(), so that what was
+ *           done is known whenever it is cut off.
+ * Outcome   act() fails with ERR_UNKNOWN if a request was sent and what came of
+ *           it isn't known; with any other kind only if certainly nothing was
+ *           done, except for the parts that succeeded. The program ignores
+ *           SIGPIPE (start_without_sigpipe()): what was begun is ended.
  */
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "core/buf.h"
+#include "record/part.h"
+#include "record/proposal.h"
 
 struct call;
 struct err;
@@ -20,6 +37,7 @@ struct err;
 struct answer_parts {
 	struct buf summary, cursor;
 	struct buf data, sources, coverage, reveal;
+	bool partly; /* of a change: not all of it was done; summary says why */
 };
 
 /* Fill in the parts and return 0, or return -1. */
@@ -31,7 +49,58 @@ struct serve {
 	serve_fn *answer;
 };
 
+/* What a check proposes: the fields of record/proposal, "" for none. */
+struct proposal_parts {
+	struct buf text, guild, destination;
+	struct buf targets, items; /* by the functions below */
+	int64_t count;             /* of items; a lone one is left out */
+};
+
+/* name may be NULL */
+void serve_target(struct proposal_parts *p, enum proposal_kind kind,
+    const char *id, const char *name);
+
+/* One of several things that may be done or left. They are numbered from 1. */
+void serve_item(struct proposal_parts *p, const char *category,
+    const char *text);
+
+/* A call that is being acted on. */
+struct serve_act {
+	const struct call *call;
+	FILE *in; /* private from here */
+	int64_t parts;
+};
+
+/* May the item n that was proposed be done? A person may have left it out. */
+bool serve_may(const struct serve_act *w, int64_t n);
+
+/*
+ * Announce the next request, in words, and wait until that is on disk. Returns
+ * the number of the part. ERR_REFUSED if it may not be made: then make no other
+ * one either, and say in a result what was done before, if anything was.
+ */
+int64_t serve_part_begin(struct serve_act *w, const char *text, struct err *e);
+
+/* How it ended; data is JSON text, or NULL. */
+int serve_part_end(struct serve_act *w, enum part_state state, const char *data,
+    struct err *e);
+
+typedef int serve_check_fn(void *ctx, const struct call *call,
+    struct proposal_parts *p, struct err *e);
+typedef int serve_act_fn(void *ctx, struct serve_act *w, struct answer_parts *a,
+    struct err *e);
+
+struct serve_change {
+	const char *capability; /* NULL ends the table */
+	serve_check_fn *check;
+	serve_act_fn *act;
+};
+
 /* Answer until the end of in. Returns 1, or -1 if it can't go on. */
 int serve_run(FILE *in, const struct serve *table, void *ctx, struct err *e);
+
+/* The same, of a program that changes something as well. */
+int serve_run_changes(FILE *in, const struct serve *table,
+    const struct serve_change *changes, void *ctx, struct err *e);
 
 #endif
