@@ -1,6 +1,7 @@
 #include "record/tier.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "record/field.h"
 
@@ -11,6 +12,16 @@ const char *
 tier_word(enum tier t)
 {
 	return words[t];
+}
+
+enum tier
+tier_of(const char *word)
+{
+	int i = 0;
+
+	while (i < TIER_DESTRUCTIVE && strcmp(words[i], word) != 0)
+		i++;
+	return (enum tier)i;
 }
 
 enum tier

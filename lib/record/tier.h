@@ -11,6 +11,7 @@ struct field;
 enum tier { TIER_READ, TIER_SCRATCH, TIER_WRITE, TIER_DESTRUCTIVE };
 
 const char *tier_word(enum tier t);
+enum tier tier_of(const char *word);  /* of no such word: the highest one */
 enum tier tier_take(struct field *f); /* the field "tier" */
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/clock.h"
 #include "core/err.h"
+#include "store/approval.h"
 #include "store/base.h"
 #include "store/event.h"
 #include "store/outbox.h"
@@ -90,7 +91,8 @@ ending_write(struct store *s, const char *task, const char *turn,
 	int state = state_after(s, task, end, &reason, e);
 
 	if (state < 0 || end_turn(s, turn, end, e) < 0 ||
-	    end_task(s, task, (enum task_state)state, reason, e) < 0)
+	    end_task(s, task, (enum task_state)state, reason, e) < 0 ||
+	    approval_void(s, task, e) < 0)
 		return -1;
 	if (end->record &&
 	    outbox_add(s, task, turn, kinds[end->verdict], end->record, e) < 0)

@@ -23,6 +23,9 @@ static const struct table {
     {"receipt_part", "SELECT * FROM receipt_part WHERE task = ?1"},
     {"settlement", "SELECT * FROM settlement WHERE task = ?1"},
     {"approval", "SELECT * FROM approval WHERE task = ?1 ORDER BY asked_ms"},
+    {"approval_item", "SELECT i.* FROM approval a JOIN approval_item i"
+		      " ON i.approval = a.id WHERE a.task = ?1"
+		      " ORDER BY i.approval, i.i"},
     {"plan", "SELECT * FROM plan WHERE task = ?1 ORDER BY version"},
     {"note", "SELECT * FROM note WHERE task = ?1 ORDER BY n"},
     {"goal", "SELECT * FROM goal WHERE task = ?1 ORDER BY n"},

@@ -2,7 +2,9 @@
 
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/id.h"
 #include "record/turn.h"
+#include "store/approval.h"
 #include "store/base.h"
 #include "store/receipt.h"
 #include "store/recovery.h"
@@ -60,17 +62,12 @@ intake_create(struct store *s, const char *task, const struct turn *t,
 static int
 check_settled(struct store *s, const char *task, struct err *e)
 {
-	static const char sql[] = "SELECT 1 FROM approval WHERE task = ?1"
-				  " AND verdict IS NULL LIMIT 1";
-	struct stmt q = {0};
+	char id[ID_LEN + 1];
 	int row;
 
 	if (receipt_settled(s, task, e) < 0)
 		return -1;
-	stmt_start(&q, &s->db, sql);
-	stmt_text(&q, 1, task);
-	row = stmt_next(&q, e);
-	stmt_end(&q);
+	row = approval_pending(s, task, id, e);
 	if (row > 0)
 		return err_set(e, ERR_REFUSED,
 		    "an approval in task %s is pending", task);

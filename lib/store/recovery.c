@@ -9,6 +9,7 @@
 #include "core/err.h"
 #include "core/id.h"
 #include "record/paused.h"
+#include "store/approval.h"
 #include "store/base.h"
 #include "store/event.h"
 #include "store/outbox.h"
@@ -39,9 +40,6 @@ settle_parts(struct store *s, const char *task, struct recovered *found,
 	static const char
 	    receipts[] = "UPDATE receipt SET state = 'unknown', outcome_ms = ?2"
 			 " WHERE task = ?1 AND state = 'intent'";
-	static const char approvals
-	    [] = "UPDATE approval SET verdict = 'invalid', decided_ms = ?2"
-		 " WHERE task = ?1 AND verdict IS NULL";
 	static const char calls
 	    [] = "UPDATE call SET ended_ms = ?2, summary = 'interrupted',"
 		 " state = CASE WHEN EXISTS (SELECT 1 FROM receipt r WHERE"
@@ -55,8 +53,7 @@ settle_parts(struct store *s, const char *task, struct recovered *found,
 
 	if (change(s, parts, task, e) < 0 ||
 	    (unknown = change(s, receipts, task, e)) < 0 ||
-	    change(s, approvals, task, e) < 0 ||
-	    change(s, calls, task, e) < 0 ||
+	    approval_void(s, task, e) < 0 || change(s, calls, task, e) < 0 ||
 	    (sent = change(s, attempts, task, e)) < 0)
 		return -1;
 	found->unknown += unknown;

@@ -19,6 +19,8 @@ static const struct setting table[] = {
 	"where messages.sqlite is, if not in the state folder"},
     {"runtime.tool_call_limit", SETTING_INT, "0", 0, 1000000, NULL,
 	"calls after which a task pauses, over all its turns; 0 for none"},
+    {"approval.minutes", SETTING_INT, "60", 1, 10080, NULL,
+	"how long somebody who is asked to approve a change has to decide"},
     {"model.slots", SETTING_INT, "4", 1, 64, NULL,
 	"model requests at one time, over all processes"},
     {"retention.tasks", SETTING_INT, "0", 0, 36500, NULL,

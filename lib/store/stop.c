@@ -5,6 +5,7 @@
 #include "core/clock.h"
 #include "core/crash.h"
 #include "core/err.h"
+#include "store/approval.h"
 #include "store/base.h"
 #include "store/event.h"
 #include "store/recovery.h"
@@ -61,7 +62,8 @@ cancel(struct store *s, const char *id, struct err *e)
 		return -1;
 	if (db_changes(&s->db) == 0)
 		return STOP_OVER;
-	if (event_add(s, id, NULL, "cancelled", "stopped", e) < 0)
+	if (approval_void(s, id, e) < 0 ||
+	    event_add(s, id, NULL, "cancelled", "stopped", e) < 0)
 		return -1;
 	return STOP_CANCELLED;
 }

@@ -7,6 +7,7 @@
 #include "record/approval.h"
 #include "record/call.h"
 #include "record/control.h"
+#include "record/decision.h"
 #include "record/delta.h"
 #include "record/done.h"
 #include "record/error.h"
@@ -28,6 +29,18 @@
 		return rc;                                                     \
 	}
 
+static int
+approval_again(struct buf *out, const struct any *a, struct err *e)
+{
+	struct approval x;
+	int rc = approval_read(&x, a->root, e);
+
+	if (rc == 0)
+		approval_write(out, &x);
+	approval_release(&x);
+	return rc;
+}
+
 /* Read the record for what it is, and write it. */
 static int
 again(struct buf *out, const struct any *a, struct err *e)
@@ -39,7 +52,9 @@ again(struct buf *out, const struct any *a, struct err *e)
 	AGAIN(call, "call")
 	AGAIN(result, "result")
 	AGAIN(error, "error")
-	AGAIN(approval, "approval")
+	if (any_is(a, "approval"))
+		return approval_again(out, a, e);
+	AGAIN(decision, "decision")
 	AGAIN(answer, "answer")
 	AGAIN(paused, "paused")
 	AGAIN(done, "done")
@@ -93,9 +108,16 @@ static const char *const whole[] = {
     "{\"type\":\"error\",\"id\":\"k.1\",\"kind\":\"again\",\"text\":\"x\","
     "\"code\":\"busy\",\"wait_ms\":5,\"effect\":\"unknown\","
     "\"candidates\":[]}",
-    "{\"type\":\"approval\",\"task\":\"k\",\"call\":\"k.1\","
-    "\"capability\":\"x\",\"arguments\":{},\"tier\":\"destructive\","
-    "\"text\":\"x\"}",
+    "{\"type\":\"approval\",\"id\":\"a\",\"task\":\"k\",\"turn\":\"t1\","
+    "\"text\":\"x\",\"confirm\":true,"
+    "\"expires\":\"2026-11-30T16:33:57.000Z\",\"items\":["
+    "{\"call\":\"k.1\",\"n\":0,\"capability\":\"x\",\"tier\":\"destructive\","
+    "\"confirm\":true,\"arguments\":{},\"category\":\"x\",\"text\":\"x\"},"
+    "{\"call\":\"k.2\",\"n\":1,\"capability\":\"y\",\"tier\":\"write\","
+    "\"category\":\"z\",\"text\":\"y\"}]}",
+    "{\"type\":\"decision\",\"approval\":\"a\",\"verdict\":\"approve\","
+    "\"by\":\"5\"}",
+    "{\"type\":\"decision\",\"approval\":\"a\",\"verdict\":\"expired\"}",
     "{\"type\":\"answer\",\"task\":\"k\",\"turn\":\"t1\",\"text\":\"x\","
     "\"sources\":[{\"url\":\"x\"}]}",
     "{\"type\":\"answer\",\"task\":\"k\",\"turn\":\"t1\",\"text\":\"x\","
