@@ -29,6 +29,7 @@ call_read(struct call *c, const struct json *root, struct err *e)
 	c->phase = phase_take(&f);
 	c->nonce = c->phase == PHASE_ACT ? field_str(&f, "nonce") : NULL;
 	c->only.tree = field_array_opt(&f, "only");
+	c->plan.tree = field_object_opt(&f, "plan");
 	context_take(&c->context, &f);
 	return field_end(&f);
 }
@@ -46,6 +47,7 @@ call_write(struct buf *b, const struct call *c)
 		jsonw_str(b, "phase", phases[c->phase - PHASE_CHECK]);
 	jsonw_opt(b, "nonce", c->nonce);
 	value_write(b, "only", &c->only);
+	value_write(b, "plan", &c->plan);
 	context_write(b, &c->context);
 	jsonw_line(b);
 }

@@ -28,6 +28,7 @@ struct call {
 	const char *nonce; /* in PHASE_ACT: made of the id, see discord/nonce */
 	struct value only; /* in PHASE_ACT: the numbers of those items of the
 			      proposal that may be done; without it all may */
+	struct value plan; /* in PHASE_ACT: the object of the proposal */
 	struct context context;
 };
 

@@ -77,15 +77,20 @@ field_str_opt(struct field *f, const char *key)
 	return json_text(take(f, key, JSON_STRING, false));
 }
 
+static bool
+is_id(const char *text)
+{
+	size_t len = text ? strlen(text) : 0;
+
+	return len && len <= ID_DIGITS && strspn(text, "0123456789") == len;
+}
+
 static const char *
 id(struct field *f, const char *key, const char *other, bool needed)
 {
 	const char *text = json_text(take(f, key, JSON_STRING, needed));
-	size_t len = text ? strlen(text) : 0;
 
-	if (!text || (other && strcmp(text, other) == 0))
-		return text;
-	if (len && len <= ID_DIGITS && strspn(text, "0123456789") == len)
+	if (!text || (other && strcmp(text, other) == 0) || is_id(text))
 		return text;
 	fault(f, key, "is no id");
 	return NULL;
@@ -112,6 +117,19 @@ whole(struct field *f, const char *key, bool needed, int64_t other)
 	if (v && json_whole(v, &n) < 0)
 		fault(f, key, "is no whole number");
 	return n;
+}
+
+const struct json *
+field_ids_opt(struct field *f, const char *key)
+{
+	const struct json *list = take(f, key, JSON_ARRAY, false);
+
+	for (const struct json *v = json_first(list); v; v = json_next(v))
+		if (json_kind(v) != JSON_STRING || !is_id(json_text(v))) {
+			fault(f, key, "holds what is no id");
+			return NULL;
+		}
+	return list;
 }
 
 int64_t

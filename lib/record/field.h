@@ -44,6 +44,7 @@ const char *field_str_opt(struct field *f, const char *key);
  */
 const char *field_id(struct field *f, const char *key, const char *other);
 const char *field_id_opt(struct field *f, const char *key);
+const struct json *field_ids_opt(struct field *f, const char *key); /* array */
 
 int64_t field_int(struct field *f, const char *key);
 int64_t field_int_opt(struct field *f, const char *key, int64_t other);

@@ -28,6 +28,8 @@ proposal_target_read(struct proposal_target *t, const struct json *v,
 	t->id = t->kind == PROPOSAL_TASK ? field_str(&f, "id")
 					 : field_id(&f, "id", NULL);
 	t->name = field_str_opt(&f, "name");
+	t->above.tree = field_ids_opt(&f, "above");
+	t->below.tree = field_ids_opt(&f, "below");
 	return field_end(&f);
 }
 
@@ -38,6 +40,8 @@ proposal_target_write(struct buf *b, const struct proposal_target *t)
 	jsonw_str(b, "kind", kinds[t->kind]);
 	jsonw_str(b, "id", t->id);
 	jsonw_opt(b, "name", t->name);
+	value_write(b, "above", &t->above);
+	value_write(b, "below", &t->below);
 	jsonw_end_object(b);
 }
 
@@ -97,6 +101,7 @@ proposal_read(struct proposal *x, const struct json *root, struct err *e)
 	x->targets.tree = field_array(&f, "targets");
 	x->destination = field_id_opt(&f, "destination");
 	x->items.tree = field_array_opt(&f, "items");
+	x->plan.tree = field_object_opt(&f, "plan");
 	if (field_end(&f) < 0)
 		return -1;
 	for (const struct json *v = json_first(x->targets.tree); v;
@@ -117,5 +122,6 @@ proposal_write(struct buf *b, const struct proposal *x)
 	value_write_or(b, "targets", &x->targets, "[]");
 	jsonw_opt(b, "destination", x->destination);
 	value_write(b, "items", &x->items);
+	value_write(b, "plan", &x->plan);
 	jsonw_line(b);
 }

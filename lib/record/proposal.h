@@ -18,13 +18,15 @@ struct proposal {
 	const char *id;    /* of the call; NULL from a program for one job */
 	const char *text;  /* the operation and its target: words, names, ids */
 	const char *guild; /* where it is made; NULL if in none */
-	/* array of {kind, id, [name]}: what is changed */
-	struct value targets;
+	struct value targets; /* array: what is changed */
 	const char
 	    *destination; /* channel where text becomes visible, or NULL */
 	/* array of {n, category, text}: at least two, each of which can be
 	 * done without the others; or none */
 	struct value items;
+	/* object, given back to the tool when it acts, and kept with the
+	 * receipt: just what was proposed is done, and can be looked for */
+	struct value plan;
 };
 
 /* What a target is. */
@@ -40,6 +42,11 @@ struct proposal_target {
 	enum proposal_kind kind;
 	const char *id;
 	const char *name; /* or NULL */
+	/* Of a channel or message, arrays of ids: the channels that it is in
+	 * (its own, a thread's parent, the category), [] for none, and those
+	 * that are in it. Without above they aren't known, and whatever is
+	 * protected may be one of them. */
+	struct value above, below;
 };
 
 struct proposal_item {

@@ -80,16 +80,15 @@ release_proposal(struct proposal_parts *p)
 	buf_release(&p->destination);
 	buf_release(&p->targets);
 	buf_release(&p->items);
+	buf_release(&p->plan);
 }
 
 void
-serve_target(struct proposal_parts *p, enum proposal_kind kind, const char *id,
-    const char *name)
+serve_target(struct proposal_parts *p, const struct proposal_target *t)
 {
 	if (!p->targets.len)
 		jsonw_array(&p->targets, NULL);
-	proposal_target_write(&p->targets,
-	    &(struct proposal_target){.kind = kind, .id = id, .name = name});
+	proposal_target_write(&p->targets, t);
 }
 
 void
@@ -121,6 +120,9 @@ write_proposal(struct buf *out, const struct call *call,
 		jsonw_end_array(&p->items);
 		x.items.text = buf_text(&p->items);
 	}
+	jsonw_end_object(&p->plan);
+	if (strcmp(buf_text(&p->plan), "{}") != 0)
+		x.plan.text = buf_text(&p->plan);
 	proposal_write(out, &x);
 }
 
@@ -221,6 +223,7 @@ answer_change(const struct server *s, const struct serve_change *change,
 		    "to be checked or made",
 		    call->capability);
 	if (call->phase == PHASE_CHECK) {
+		jsonw_object(&p.plan, NULL);
 		result = change->check(s->ctx, call, &p, e);
 		if (result == 0)
 			write_proposal(out, call, &p);

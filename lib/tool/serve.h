@@ -54,11 +54,11 @@ struct proposal_parts {
 	struct buf text, guild, destination;
 	struct buf targets, items; /* by the functions below */
 	int64_t count;             /* of items; a lone one is left out */
+	struct buf plan; /* an object that is open: jsonw_id(&p->plan, ...);
+			    act() finds it as call->plan */
 };
 
-/* name may be NULL */
-void serve_target(struct proposal_parts *p, enum proposal_kind kind,
-    const char *id, const char *name);
+void serve_target(struct proposal_parts *p, const struct proposal_target *t);
 
 /* One of several things that may be done or left. They are numbered from 1. */
 void serve_item(struct proposal_parts *p, const char *category,

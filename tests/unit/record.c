@@ -134,11 +134,12 @@ static const char *const whole[] = {
     ",\"visibility\":\"private\"}}",
     "{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"x\","
     "\"arguments\":{},\"tier\":\"write\",\"phase\":\"act\",\"nonce\":\"n\","
-    "\"only\":[1,3],\"context\":{" CONTEXT ",\"visibility\":\"private\"}}",
+    "\"only\":[1,3],\"plan\":{},\"context\":{" CONTEXT
+    ",\"visibility\":\"private\"}}",
     "{\"type\":\"proposal\",\"id\":\"k.1\",\"text\":\"x\",\"guild\":\"1\","
-    "\"targets\":[{\"kind\":\"role\",\"id\":\"3\"}],\"destination\":\"2\","
+    "\"targets\":[{\"kind\":\"role\",\"id\":\"3\",\"above\":[\"4\"],\"below\":[]}],\"destination\":\"2\","
     "\"items\":[{\"n\":1,\"category\":\"a\",\"text\":\"b\"},"
-    "{\"n\":2,\"category\":\"a\",\"text\":\"c\"}]}",
+    "{\"n\":2,\"category\":\"a\",\"text\":\"c\"}],\"plan\":{\"a\":1}}",
     "{\"type\":\"part\",\"id\":\"k.1\",\"n\":1,\"state\":\"failed\","
     "\"text\":\"x\",\"data\":{\"ids\":[]}}",
 };
@@ -188,6 +189,10 @@ test_faults(void)
 	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":["
 		  "{\"kind\":\"role\",\"id\":\"../x\"}]}"),
 	    "proposal: targets: id is no id", "a target is an id");
+	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":["
+		  "{\"kind\":\"role\",\"id\":\"3\",\"above\":[4]}]}"),
+	    "proposal: targets: above holds what is no id",
+	    "what it is in are ids");
 	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":[],"
 		  "\"items\":[{\"n\":2,\"category\":\"a\",\"text\":\"b\"}]}"),
 	    "proposal: items are not numbered in order",

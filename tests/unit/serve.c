@@ -5,6 +5,7 @@
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/file.h"
+#include "ext/jsonw.h"
 #include "record/call.h"
 #include "tap.h"
 #include "tool/serve.h"
@@ -31,7 +32,11 @@ check_paint(void *ctx, const struct call *call, struct proposal_parts *p,
 	checks++;
 	buf_str(&p->text, "paint two walls");
 	buf_str(&p->guild, "5");
-	serve_target(p, PROPOSAL_CHANNEL, "7", "hall");
+	serve_target(p, &(struct proposal_target){.kind = PROPOSAL_CHANNEL,
+			    .id = "7",
+			    .name = "hall",
+			    .above.text = "[\"6\"]"});
+	jsonw_str(&p->plan, "colour", "red");
 	serve_item(p, "walls", "the left one");
 	serve_item(p, "walls", "the right one");
 	return 0;
@@ -137,9 +142,9 @@ test_phases(void)
 	same(serve(CALL("paint", CHECK)),
 	    "{\"type\":\"proposal\",\"id\":\"k.1\",\"text\":\"paint two "
 	    "walls\",\"guild\":\"5\",\"targets\":[{\"kind\":\"channel\","
-	    "\"id\":\"7\",\"name\":\"hall\"}],\"items\":[{\"n\":1,"
+	    "\"id\":\"7\",\"name\":\"hall\",\"above\":[\"6\"]}],\"items\":[{\"n\":1,"
 	    "\"category\":\"walls\",\"text\":\"the left one\"},{\"n\":2,"
-	    "\"category\":\"walls\",\"text\":\"the right one\"}]}\n",
+	    "\"category\":\"walls\",\"text\":\"the right one\"}],\"plan\":{\"colour\":\"red\"}}\n",
 	    "a check gives a proposal");
 	same(serve(CALL("lone", CHECK)),
 	    "{\"type\":\"proposal\",\"id\":\"k.1\",\"text\":\"one\","
