@@ -7,6 +7,9 @@
 #include "core/id.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
+#include "store/setting_items.h"
+
+enum { ITEMS = 500 }; /* in one list */
 
 static const struct setting table[] = {
     {"profile", SETTING_TEXT, "extractive", 1, 64, NULL,
@@ -45,6 +48,14 @@ static const struct setting table[] = {
 	"newest messages of each channel that are looked through at a start"},
     {"spool.max", SETTING_INT, "4294967296", 134217728, 1099511627776, NULL,
 	"bytes of events kept for readers that are behind"},
+    {"access.grants", SETTING_ITEMS, "[]", 0, ITEMS, NULL,
+	"who may change what, and whether they are asked; see sophia-access"},
+    {"access.rules", SETTING_ITEMS, "[]", 0, ITEMS, NULL,
+	"what is denied, asked about or allowed in spite of a grant's mode"},
+    {"access.protected", SETTING_ITEMS, "[]", 0, ITEMS, NULL,
+	"channels and roles where nothing destructive happens, ever"},
+    {"access.moderators", SETTING_ITEMS, "[]", 0, ITEMS, NULL,
+	"people and roles of a guild that are let in, for reads only"},
 };
 
 enum { SETTINGS = sizeof(table) / sizeof(table[0]) };
@@ -64,8 +75,8 @@ settings_find(const char *name)
 	return NULL;
 }
 
-static bool
-is_choice(const char *choices, const char *text)
+bool
+setting_choice(const char *choices, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -113,7 +124,7 @@ check_text(const struct setting *k, const char *text, struct err *e)
 	if (!is_clean(text))
 		return err_set(e, ERR_CONFIG, "%s: holds a control character",
 		    k->name);
-	if (k->kind == SETTING_WORD && !is_choice(k->choices, text))
+	if (k->kind == SETTING_WORD && !setting_choice(k->choices, text))
 		return err_set(e, ERR_CONFIG, "%s: must be one of %s", k->name,
 		    k->choices);
 	if (k->kind == SETTING_MONEY && !is_money(text))
@@ -160,7 +171,8 @@ setting_check(const struct setting *k, const struct json *v, struct err *e)
 
 	if (k->kind == SETTING_IDS)
 		return check_ids(k, v, e);
-
+	if (k->kind == SETTING_ITEMS)
+		return setting_items_check(k, v, e);
 	if (k->kind == SETTING_INT) {
 		if (json_kind(v) == JSON_NUMBER && json_whole(v, &n) == 0 &&
 		    n >= k->low && n <= k->high)
@@ -200,12 +212,28 @@ write_ids(struct buf *b, const char *key, const char *text)
 	jsonw_end_array(b);
 }
 
+/* The JSON that it is, else a text, which nobody takes for a list. */
+static void
+write_items(struct buf *b, const char *key, const char *text)
+{
+	struct json *v = NULL;
+	struct err none = {0};
+
+	if (json_read(&v, text, strlen(text), &none) == 0)
+		jsonw_value(b, key, v);
+	else
+		jsonw_str(b, key, text);
+	json_free(v);
+}
+
 void
 setting_write(struct buf *b, const char *key, const struct setting *k,
     const char *text)
 {
 	if (k->kind == SETTING_IDS)
 		write_ids(b, key, text);
+	else if (k->kind == SETTING_ITEMS)
+		write_items(b, key, text);
 	else if (k->kind == SETTING_INT && is_whole(text))
 		jsonw_raw(b, key, text, strlen(text));
 	else

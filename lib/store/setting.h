@@ -2,6 +2,8 @@
 #define STORE_SETTING_H
 /* setting - whether a value will do for a setting. For store/settings. */
 
+#include <stdbool.h>
+
 #include "store/settings.h"
 
 struct buf;
@@ -14,5 +16,8 @@ int setting_check(const struct setting *known, const struct json *v,
 /* The text as a JSON value of the setting's kind; checked by nobody yet. */
 void setting_write(struct buf *b, const char *key, const struct setting *known,
     const char *text);
+
+/* Is the text one of "a|b|c"? */
+bool setting_choice(const char *choices, const char *text);
 
 #endif

@@ -76,7 +76,8 @@ settings_text(const struct settings *s, const char *name)
 	const struct setting *known = settings_find(name);
 	const struct json *v = member(s->root, name);
 
-	assert(known && known->kind != SETTING_IDS);
+	assert(known && known->kind != SETTING_IDS &&
+	       known->kind != SETTING_ITEMS);
 	return v ? json_text(v) : known->other;
 }
 
@@ -100,12 +101,35 @@ settings_id(const struct settings *s, const char *name, int i)
 	return json_text(v);
 }
 
+const struct json *
+settings_items(const struct settings *s, const char *name)
+{
+	const struct setting *known = settings_find(name);
+
+	assert(known && known->kind == SETTING_ITEMS);
+	return json_first(member(s->root, name));
+}
+
+static void
+put_items(struct buf *b, const struct json *v)
+{
+	struct buf text = {0};
+
+	jsonw_value(&text, NULL, v);
+	buf_str(b, buf_text(&text));
+	buf_release(&text);
+}
+
 void
 settings_value(struct buf *b, const struct settings *s,
     const struct setting *known)
 {
 	const struct json *v = member(s->root, known->name);
 
+	if (known->kind == SETTING_ITEMS && v) {
+		put_items(b, v);
+		return;
+	}
 	if (known->kind != SETTING_IDS || !v) {
 		buf_str(b, v ? json_text(v) : known->other);
 		return;

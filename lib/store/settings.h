@@ -35,6 +35,9 @@ int64_t settings_int(const struct settings *s, const char *name);
 /* The i-th id of a list, from 0; NULL past the last. */
 const char *settings_id(const struct settings *s, const char *name, int i);
 
+/* The first item of a list of objects, for json_next(); NULL for none. */
+const struct json *settings_items(const struct settings *s, const char *name);
+
 enum setting_kind {
 	SETTING_TEXT,
 	SETTING_WORD,  /* one of choices */
@@ -42,6 +45,7 @@ enum setting_kind {
 	SETTING_MONEY, /* decimal text of at least 0, or "" for none */
 	SETTING_PATH,  /* absolute, or "" for none */
 	SETTING_IDS,   /* Discord's, at most high; and "*" if low is 1 */
+	SETTING_ITEMS, /* objects of a shape, at most high; as text it is JSON */
 };
 
 struct setting {
