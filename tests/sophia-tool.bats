@@ -320,7 +320,8 @@ sift() {
   export MY_API_KEY=k3y
   run -0 --separate-stderr sophia-tool run inspect_runtime
   [ "$(jq -c '.data.profile' <<<"$output")" = '{"id":"mine","protocol":"chat","model":"m"}' ]
-  [ "$(jq -c '.data.permissions.decision, .data.task' <<<"$output" | tr '\n' ' ')" = '"allow" null ' ]
+  [ "$(jq -c '.data.permissions.tiers | map(.decision)' <<<"$output")" = '["allow","allow","ask","ask"]' ]
+  [ "$(jq -c '.data.task' <<<"$output")" = null ]
   [[ $output != *k3y* && $output != *h1dden* ]]
   run -0 sophia-tool run inspect_runtime '{"part":"version"}'
   [ "$(jq -r '.data.version.sophia' <<<"$output")" = "$(sophia-tool --version | cut -d' ' -f2)" ]

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "access/decide.h"
+#include "core/clock.h"
 #include "core/err.h"
 #include "core/file.h"
 #include "core/home.h"
@@ -47,6 +49,8 @@ write_settings(struct buf *b, const struct context *who, struct err *e)
 		return -1;
 	jsonw_object(b, "settings");
 	for (int i = 0; (known = settings_known(i)) != NULL; i++) {
+		if (known->kind == SETTING_ITEMS)
+			continue; /* about others: see the permissions */
 		buf_clear(&value);
 		settings_value(&value, &s, known);
 		jsonw_str(b, known->name, buf_text(&value));
@@ -135,31 +139,90 @@ write_profile(struct buf *b, const struct context *who, struct err *e)
 	return result;
 }
 
-/*
- * Who runs Sophia in a terminal is the operator, and may use every tool; nobody
- * else is let in.
- */
+/* What access says of calls of a tier, or of one tool, before their targets. */
+static struct access_question
+question_of(const struct context *who, const struct settings *s,
+    const char *name, enum tier tier)
+{
+	return (struct access_question){
+	    .settings = s,
+	    .actor = who->actor.id,
+	    .location = who->location,
+	    .capability = name,
+	    .tier = tier,
+	    .early = true,
+	    .now_ms = clock_now_ms(),
+	};
+}
+
+static void
+write_lines(struct buf *b, const char *key, const char *text)
+{
+	jsonw_array(b, key);
+	for (size_t len; *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		jsonw_strn(b, NULL, text, len);
+	}
+	jsonw_end_array(b);
+}
+
+static void
+write_tier(struct buf *b, const struct context *who, const struct settings *s,
+    enum tier tier)
+{
+	const struct access_question q = question_of(who, s, NULL, tier);
+	struct access_decision d;
+
+	access_decide(&d, &q);
+	jsonw_object(b, tier_word(tier));
+	jsonw_str(b, "decision", access_word(d.verdict));
+	write_lines(b, "because", buf_text(&d.reasons));
+	jsonw_bool(b, "roles_matter", access_needs_roles(&q) != NULL);
+	jsonw_end_object(b);
+	access_release(&d);
+}
+
+static void
+write_tool(struct buf *b, const struct context *who, const struct settings *s,
+    const struct manifest *m)
+{
+	const struct access_question q = question_of(who, s, m->name, m->tier);
+	struct access_decision d;
+
+	access_decide(&d, &q);
+	jsonw_object(b, m->name);
+	jsonw_str(b, "tier", tier_word(access_tier(m->name, m->tier)));
+	jsonw_str(b, "decision", access_word(d.verdict));
+	jsonw_end_object(b);
+	access_release(&d);
+}
+
+/* As it is decided now, without a look at anybody's roles. */
 static int
 write_permissions(struct buf *b, const struct context *who, struct err *e)
 {
-	bool local = who->actor.id && strcmp(who->actor.id, "local") == 0;
+	struct settings s = {0};
 	struct toolset tools;
 
-	if (toolset_load(&tools, e) < 0)
+	if (settings_open(&s, e) < 0)
 		return -1;
+	if (toolset_load(&tools, e) < 0) {
+		settings_close(&s);
+		return -1;
+	}
 	jsonw_object(b, "permissions");
 	jsonw_str(b, "actor", who->actor.id);
-	jsonw_str(b, "decision", local ? "allow" : "deny");
-	jsonw_str(b, "because",
-	    local ? "the local operator may use every tool"
-		  : "only the local operator is let in");
+	jsonw_object(b, "tiers");
+	for (enum tier t = TIER_READ; t <= TIER_DESTRUCTIVE; t++)
+		write_tier(b, who, &s, t);
+	jsonw_end_object(b);
 	jsonw_object(b, "tools");
 	for (size_t i = 0; i < tools.count; i++)
-		jsonw_str(b, tools.tools[i].name,
-		    tier_word(tools.tools[i].tier));
+		write_tool(b, who, &s, &tools.tools[i]);
 	jsonw_end_object(b);
 	jsonw_end_object(b);
 	toolset_release(&tools);
+	settings_close(&s);
 	return 0;
 }
 
