@@ -252,6 +252,10 @@ part() {
   run -0 part interactions
 }
 
+@test "channels and roles: who may, how many, and what everybody is told" {
+  run -0 part places
+}
+
 @test "what a client sends against the OpenAPI file is told of" {
   discord_rest POST "/channels/$general/messages" '{"content":"x"}'
   discord_clean

@@ -36,6 +36,8 @@ import routes_channels  # noqa: F401  routes register themselves
 import routes_guilds  # noqa: F401
 import routes_interactions  # noqa: F401
 import routes_messages  # noqa: F401
+import routes_places  # noqa: F401
+import routes_roles  # noqa: F401
 import routes_threads  # noqa: F401
 import search  # noqa: F401
 from app import Discord

@@ -121,18 +121,21 @@ class Discord:
             render.member(member), guild_id=guild["id"]),
             guild_id=guild["id"])
 
-    def write_audit(self, guild, user, kind, target, changes, options=None):
+    def write_audit(self, guild, user, kind, target, changes, options=None,
+                    reason=None):
         entry = {"id": self.clock.snowflake(), "user_id": user["id"],
                  "target_id": target, "action_type": kind,
                  "changes": changes}
         if options:
             entry["options"] = options
+        if reason:
+            entry["reason"] = reason
         self.world.audit[guild["id"]].append(entry)
         if self.guild_permission(guild, "VIEW_AUDIT_LOG"):
             self.hub.tell("GUILD_AUDIT_LOG_ENTRY_CREATE", dict(
                 entry, guild_id=guild["id"]), guild_id=guild["id"])
 
-    def set_overwrite(self, channel, spec, user):
+    def set_overwrite(self, channel, spec, user, reason=None):
         """Put an overwrite on a channel; spec as in a world file."""
         guild = self.world.guild_of(channel)
         before = self.chat.visible(guild)
@@ -147,9 +150,9 @@ class Discord:
             if not old or old[key] != new[key]]
         self._overwrite_changed(guild, channel, user, changes, new,
                                 OVERWRITE_UPDATE if old else OVERWRITE_CREATE,
-                                before)
+                                before, reason)
 
-    def drop_overwrite(self, channel, target, user):
+    def drop_overwrite(self, channel, target, user, reason=None):
         guild = self.world.guild_of(channel)
         before = self.chat.visible(guild)
         kept = channel["permission_overwrites"]
@@ -159,15 +162,16 @@ class Discord:
         kept.remove(old)
         self._overwrite_changed(guild, channel, user, [
             {"key": key, "old_value": old[key]} for key in ("allow", "deny")],
-            old, OVERWRITE_DELETE, before)
+            old, OVERWRITE_DELETE, before, reason)
 
     def _overwrite_changed(self, guild, channel, user, changes, overwrite,
-                           kind, before):
+                           kind, before, reason):
         options = {"id": overwrite["id"], "type": str(overwrite["type"])}
         if overwrite["type"] == 0:
             options["role_name"] = guild["roles"][overwrite["id"]]["name"] \
                 if overwrite["id"] in guild["roles"] else ""
-        self.write_audit(guild, user, kind, channel["id"], changes, options)
+        self.write_audit(guild, user, kind, channel["id"], changes, options,
+                         reason)
         self.chat.channel_changed(channel)
         self.chat.sync_threads(guild, before)
 

@@ -222,10 +222,14 @@ class Chat:
                 k: kept.get(k) for k in ("id", "guild_id", "parent_id",
                                          "type")}, channel)
             self.world.remove_channel(channel)
-        else:
-            self.world.remove_channel(channel)
-            self.hub.tell("CHANNEL_DELETE", shown,
-                          guild_id=channel["guild_id"])
+            return
+        guild = self.world.guild_of(channel)
+        self.world.remove_channel(channel)
+        self.hub.tell("CHANNEL_DELETE", shown, guild_id=channel["guild_id"])
+        for child in self.world.channels_of(guild):
+            if child["parent_id"] == channel["id"]:  # of a category
+                child["parent_id"] = None
+                self.channel_changed(child)
 
     def sync_threads(self, guild, before):
         """THREAD_LIST_SYNC for channels the bot could not see before."""

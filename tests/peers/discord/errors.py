@@ -9,6 +9,8 @@ TEXTS = {
     20028: "The write action you are performing on the channel has hit the"
            " write rate limit",
     30003: "Maximum number of pins reached for the channel (250)",
+    30005: "Maximum number of guild roles reached (250)",
+    30013: "Maximum number of guild channels reached (500)",
     30034: "Max number of daily application command creates has been reached"
            " (200)",
     30046: "Maximum number of edits to messages older than 1 hour reached",
@@ -22,9 +24,10 @@ TEXTS = {
            " least 2 and at most 100 messages to delete",
     50021: "Cannot execute action on a system message",
     50024: "Cannot execute action on this channel type",
-    50027: "Invalid Webhook Token", 50033: "Invalid Recipient(s)",
+    50027: "Invalid Webhook Token", 50028: "Invalid Role", 50033: "Invalid Recipient(s)",
     50034: "You can only bulk delete messages that are under 14 days old.",
-    50035: "Invalid Form Body", 50083: "Thread is archived",
+    50035: "Invalid Form Body",
+    50074: "Cannot delete a channel required for Community Servers", 50083: "Thread is archived",
     50109: "The request body contains invalid JSON.",
     110000: "Index not yet available. Try again later",
     160002: "You cannot reply without permission to read message history",

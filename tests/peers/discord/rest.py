@@ -6,6 +6,7 @@ answers an object (200), None (204) or (status, object), or raises ApiError.
 import asyncio
 import json
 import re
+import urllib.parse
 
 from aiohttp import web
 
@@ -90,6 +91,11 @@ class Call:
 
     def flag(self, name):
         return self.query.get(name, "").lower() in ("true", "1")
+
+    def reason(self):
+        """What the audit log shall say of it."""
+        return urllib.parse.unquote(self.request.headers.get(
+            "X-Audit-Log-Reason", "")) or None
 
     async def read(self):
         """Body and files. Raises ApiError for what is no body."""

@@ -3,7 +3,6 @@ import urllib.parse
 
 from clock import iso, parse_iso
 from errors import ApiError, bad_field, missing_permissions
-from permissions import THREADS
 from render import user
 from rest import route
 
@@ -17,21 +16,6 @@ PINS_MAX = 250
 @route("GET", ONE)
 async def get_channel(discord, call):
     return discord.render.channel(discord.seen_channel(call))
-
-
-@route("PATCH", ONE)
-async def edit_channel(discord, call):
-    channel = discord.seen_channel(call)
-    if channel["type"] in THREADS:
-        return edit_thread(discord, call, channel)
-    discord.need(channel, "MANAGE_CHANNELS")
-    for name in ("name", "topic", "nsfw", "rate_limit_per_user", "position",
-                 "parent_id", "permission_overwrites"):
-        if name in call.body:
-            channel[name] = call.body[name]
-    discord.books.effect("channel_edited", id=channel["id"])
-    discord.chat.channel_changed(channel)
-    return discord.render.channel(channel)
 
 
 def edit_thread(discord, call, thread):
@@ -52,18 +36,6 @@ def edit_thread(discord, call, thread):
     discord.chat.archive(thread, body.get("archived", data["archived"]),
                          body.get("locked"))
     return discord.render.channel(thread)
-
-
-@route("DELETE", ONE)
-async def delete_channel(discord, call):
-    channel = discord.seen_channel(call)
-    shown = discord.render.channel(channel)
-    if "guild_id" in channel:
-        discord.need(channel, "MANAGE_THREADS" if channel["type"] in THREADS
-                     else "MANAGE_CHANNELS")
-        discord.chat.channel_removed(channel)
-    discord.books.effect("channel_deleted", id=channel["id"])
-    return shown
 
 
 @route("POST", "/users/@me/channels")

@@ -1,7 +1,8 @@
-"""routes_guilds - REST: the bot itself, guilds, roles, members, audit."""
+"""routes_guilds - REST: the bot itself, guilds, members, audit."""
 import intents
 import render
 from errors import ApiError, missing_access, missing_permissions
+from permissions import outranks_role
 from rest import route
 
 GUILD = "/guilds/{guild_id}"
@@ -66,44 +67,6 @@ async def get_guild(discord, call):
     return out
 
 
-@route("GET", GUILD + "/channels")
-async def guild_channels(discord, call):
-    guild = discord.own_guild(call)
-    return [discord.render.channel(c)
-            for c in discord.world.channels_of(guild)]
-
-
-@route("POST", GUILD + "/channels")
-async def create_channel(discord, call):
-    guild = discord.own_guild(call)
-    discord.need_in_guild(guild, "MANAGE_CHANNELS")
-    channel = discord.world.add_channel(dict(
-        call.body, guild=guild["id"], parent=call.body.get("parent_id")))
-    discord.chat.channel_made(channel)
-    discord.books.effect("channel_created", id=channel["id"])
-    return 201, discord.render.channel(channel)
-
-
-@route("GET", GUILD + "/roles")
-async def roles(discord, call):
-    return list(discord.own_guild(call)["roles"].values())
-
-
-@route("GET", GUILD + "/roles/member-counts")
-async def role_counts(discord, call):
-    guild = discord.own_guild(call)
-    return {r: sum(r in m["roles"] for m in guild["_members"].values())
-            for r in guild["roles"] if r != guild["id"]}
-
-
-@route("GET", GUILD + "/roles/{role_id}")
-async def role(discord, call):
-    found = discord.own_guild(call)["roles"].get(call.params["role_id"])
-    if found is None:
-        raise ApiError(404, 10011)
-    return found
-
-
 @route("GET", GUILD + "/members")
 async def members(discord, call):
     guild = discord.own_guild(call)
@@ -147,6 +110,17 @@ async def get_member(discord, call):
     return render.member(member)
 
 
+def check_roles(discord, guild, member, wanted):
+    """Each role that comes or goes is one below the bot's own."""
+    mine = discord.world.member(guild, discord.world.bot["id"])
+    for role_id in set(wanted) ^ set(member["roles"]):
+        role = guild["roles"].get(role_id)
+        if role is None:
+            raise ApiError(404, 10011)
+        if role["managed"] or not outranks_role(guild, mine, role):
+            raise missing_permissions()
+
+
 @route("PATCH", GUILD + "/members/{user_id}")
 async def edit_member(discord, call):
     guild = discord.own_guild(call)
@@ -161,29 +135,13 @@ async def edit_member(discord, call):
     for name, permission in needs.items():
         if name in call.body:
             discord.need_in_guild(guild, permission)
-            member[name] = call.body[name]
+    if call.body.get("roles") is not None:
+        check_roles(discord, guild, member, call.body["roles"])
+    for name in set(needs) & set(call.body):
+        member[name] = call.body[name]
     discord.member_changed(guild, member)
     discord.books.effect("member_edited", id=member["user"]["id"])
     return render.member(member)
-
-
-@route("PUT", "/channels/{channel_id}/permissions/{overwrite_id}")
-async def put_overwrite(discord, call):
-    channel = discord.seen_channel(call)
-    discord.need(channel, "MANAGE_ROLES")
-    discord.set_overwrite(channel, dict(call.body,
-                                        id=call.params["overwrite_id"]),
-                          discord.world.bot)
-    discord.books.effect("overwrite_set", channel=channel["id"])
-
-
-@route("DELETE", "/channels/{channel_id}/permissions/{overwrite_id}")
-async def delete_overwrite(discord, call):
-    channel = discord.seen_channel(call)
-    discord.need(channel, "MANAGE_ROLES")
-    discord.drop_overwrite(channel, call.params["overwrite_id"],
-                           discord.world.bot)
-    discord.books.effect("overwrite_deleted", channel=channel["id"])
 
 
 @route("GET", GUILD + "/audit-logs")

@@ -194,7 +194,8 @@ class World:
                     "topic": spec.get("topic"), "rate_limit_per_user":
                     spec.get("rate_limit_per_user", 0)})
             if kind == 2:
-                channel.update({"bitrate": 64000, "user_limit": 0,
+                channel.update({"bitrate": spec.get("bitrate", 64000),
+                                "user_limit": spec.get("user_limit", 0),
                                 "rtc_region": None})
             if kind in (15, 16):
                 channel.update({

@@ -9,6 +9,7 @@ import { gatewayChecks } from './gateway.mjs';
 import { interactionChecks } from './interactions.mjs';
 import { limitChecks } from './limits.mjs';
 import { permissionChecks } from './permissions.mjs';
+import { placeChecks } from './places.mjs';
 import { restChecks } from './rest.mjs';
 import { makeWorld } from './world.mjs';
 
@@ -72,6 +73,7 @@ await check('a wrong token is refused', async () => {
 
 await restChecks(client, discord);
 await interactionChecks(client, discord);
+await placeChecks(client, discord);
 await permissionChecks(client, discord);
 await limitChecks(client, discord);
 await gatewayChecks(client, discord);
