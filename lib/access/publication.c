@@ -1,0 +1,167 @@
+#include "access/publication.h"
+
+#include <inttypes.h>
+
+#include "access/venue.h"
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/id.h"
+#include "ext/db.h"
+#include "store/base.h"
+
+enum { NAMED_MOST = 6 }; /* channels, in one reason */
+
+/* What is in the way. */
+struct obstacles {
+	struct buf names;
+	int named, more; /* channels */
+	int64_t unnamed; /* sources that can't be named */
+};
+
+/*
+ * Channels that the task has text of: a row each, with a name, how many
+ * sources, and whether that is a page, which has no channel.
+ */
+static void
+start(struct stmt *s, struct store *tasks, const char *task)
+{
+	static const char sql[] =
+	    "SELECT channel, max(channel_name), count(*),"
+	    "  kind = 'page' AND channel IS NULL"
+	    "  FROM source WHERE task = ?1 AND gone_ms IS NULL"
+	    "  GROUP BY channel, 4"
+	    " UNION ALL"
+	    " SELECT json_extract(record, '$.location.channel'), NULL,"
+	    "  count(*), 0 FROM turn WHERE task = ?1"
+	    "  AND json_extract(record, '$.location.kind') <> 'local'"
+	    "  AND (json_extract(record, '$.reply') IS NOT NULL"
+	    "   OR json_extract(record, '$.more') IS NOT NULL) GROUP BY 1"
+	    " UNION ALL"
+	    " SELECT (SELECT json_extract(record, '$.location.channel')"
+	    "   FROM turn WHERE task = ?1 ORDER BY n LIMIT 1), NULL,"
+	    "  count(*), 0 FROM control c JOIN task t ON t.id = c.task"
+	    "  WHERE c.task = ?1 AND c.kind = 'steer' AND c.actor <> t.owner"
+	    "  AND c.actor <> 'local' HAVING count(*) > 0";
+
+	stmt_start(s, &tasks->db, sql);
+	stmt_text(s, 1, task);
+}
+
+static void
+add_name(struct obstacles *o, uint64_t channel, const char *name, int64_t count)
+{
+	if (o->named == NAMED_MOST) {
+		o->more++;
+		return;
+	}
+	buf_str(&o->names, o->named++ ? ", " : "");
+	if (name)
+		buf_fmt(&o->names, "#%.60s", name);
+	else
+		buf_fmt(&o->names, "<#%" PRIu64 ">", channel);
+	buf_fmt(&o->names, " (%" PRId64 ")", count);
+}
+
+/* One row: is it in the way? */
+static int
+look(struct obstacles *o, struct venue *v, struct stmt *s, struct err *e)
+{
+	uint64_t channel = 0;
+	int may = 0, names = 0;
+
+	if (row_int(s, 3)) /* a page of the web */
+		return 0;
+	if (!row_null(s, 0) && snowflake_read(&channel, row_text(s, 0)) == 0)
+		may = venue_takes(v, channel, e);
+	if (may != 0)
+		return may < 0 ? -1 : 0;
+	if (channel)
+		names = venue_names(v, channel, e);
+	if (names > 0)
+		add_name(o, channel, row_text_opt(s, 1), row_int(s, 2));
+	else
+		o->unnamed += row_int(s, 2);
+	return names < 0 ? -1 : 0;
+}
+
+static int
+say(const struct obstacles *o, const char *place, struct err *e)
+{
+	struct buf text = {0};
+
+	buf_str(&text, place ? "not everyone who will read it there"
+			     : "the person who asked");
+	buf_str(&text, place
+			   ? " may read what this task rests on:"
+			   : " may not read any more what this task rests on:");
+	if (o->named)
+		buf_fmt(&text, " %s", buf_text(&o->names));
+	if (o->more)
+		buf_fmt(&text, " and %d more channels", o->more);
+	if (o->unnamed)
+		buf_fmt(&text,
+		    "%s %" PRId64 " sources that can't be named here",
+		    o->named ? ";" : "", o->unnamed);
+	err_set(e, ERR_DENIED, "%s", buf_text(&text));
+	buf_release(&text);
+	return -1;
+}
+
+/* All rows, once it is known who will read it. */
+static int
+look_all(struct stmt *rows, struct db *index, const struct context *c,
+    const char *place, struct err *e)
+{
+	struct obstacles o = {0};
+	struct venue v = {0};
+	int row = 1, result = venue_open(&v, index, c, place, e);
+
+	while (result == 0 && row > 0) {
+		result = v.everything ? 0 : look(&o, &v, rows, e);
+		if (result == 0)
+			row = stmt_next(rows, e);
+	}
+	if (row < 0)
+		result = -1;
+	if (result == 0 && (o.named || o.unnamed))
+		result = say(&o, place, e);
+	venue_close(&v);
+	buf_release(&o.names);
+	return result;
+}
+
+/* The index as it is now, if there is one. */
+static int
+open_index(struct store *s, struct db **index, struct err *e)
+{
+	int there = store_exists("messages", e);
+
+	*index = NULL;
+	if (there <= 0)
+		return there;
+	if (store_open(s, "messages", STORE_READ, e) < 0 ||
+	    db_begin_read(&s->db, e) < 0)
+		return -1;
+	*index = &s->db;
+	return 0;
+}
+
+int
+publication_check(struct store *tasks, struct db *index,
+    const struct context *c, const char *task, const char *place, struct err *e)
+{
+	struct store messages = {0};
+	struct stmt rows = {0};
+	int result;
+
+	start(&rows, tasks, task);
+	result = stmt_next(&rows, e); /* is there anything at all? */
+	if (result > 0) {
+		result = index ? 0 : open_index(&messages, &index, e);
+		if (result == 0)
+			result = look_all(&rows, index, c, place, e);
+	}
+	stmt_end(&rows);
+	store_close(&messages);
+	return result;
+}

@@ -1,0 +1,37 @@
+#ifndef ACCESS_PUBLICATION_H
+#define ACCESS_PUBLICATION_H
+/*
+ * publication - may what a task says be read there? Asked when a call would
+ * publish something, again right before it does, before an answer is sent, and
+ * before what was kept is shown again.
+ *
+ * Text     Whatever a task says may be made of all that it has read: the
+ *          sources kept with it, what its requests replied to and what others
+ *          sent along with them, and corrections by others than its owner. Of
+ *          these each channel must be one that an answer at the destination may
+ *          take its sources from (see audience). A web page is public. What has
+ *          no channel and is no page is not known, and so not allowed.
+ * Gone     A source that was deleted is no obstacle: whoever marks it so has
+ *          taken away what was made of it.
+ * Place    A channel's id, or NULL for the requester alone: their direct
+ *          messages, or a reply that only they see. Direct messages with
+ *          anybody else are a place of which nothing is known. On the machine
+ *          itself a NULL allows all.
+ * Errors   ERR_DENIED names the channels in the way, as far as an answer to
+ *          the requester might name them, and counts the others.
+ */
+
+struct context;
+struct db;
+struct err;
+struct store;
+
+/*
+ * index is the message index, in one view; NULL opens it for this call. c is
+ * who asks, and where the task is; 0 or ERR_DENIED.
+ */
+int publication_check(struct store *tasks, struct db *index,
+    const struct context *c, const char *task, const char *destination,
+    struct err *e);
+
+#endif
