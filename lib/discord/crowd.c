@@ -58,9 +58,12 @@ choose_roles(struct pair *p)
 static bool
 is_left_out(const struct pair *p, const struct permission *who)
 {
-	return (permission_in(who, p->seen->at, p->seen->count) &
+	struct permission late = *who;
+
+	late.timed_out = true; /* as anybody may be who reads it */
+	return (permission_in(&late, p->seen->at, p->seen->count) &
 		   PERMIT_VIEW) &&
-	       (permission_in(who, p->read->at, p->read->count) & p->need) !=
+	       (permission_in(&late, p->read->at, p->read->count) & p->need) !=
 		   p->need;
 }
 

@@ -10,6 +10,9 @@
  * sets of at most two are looked at, with roles that these channels tell apart
  * and one of each other sort.
  *
+ * Anybody may be timed out, and then connects nowhere: so where CONNECT is
+ * needed, only a crowd of administrators reads.
+ *
  * A user whom an overwrite names is looked at by itself: with the roles that it
  * has, where those are known, else with any.
  */
