@@ -337,3 +337,28 @@ acknowledged() {
   run -0 sophia-task export "$task"
   [[ $output == *'"address"'* && $output != *"$hook_token"* ]]
 }
+
+@test "an answer whose sources not all may read there is kept back, for good" {
+  asks
+  owe "$(an_answer 'The hoard is under the stove.')" request="$request"
+  sql "INSERT INTO source (task, kind, url, revision, channel, channel_name,
+    text) VALUES ('$task', 'message', 'u', '', '77', 'den', 'x')"
+  sophia-converse --deliver
+  [ "$(discord_state '.sent[] | "\(.content) \(.reference)"')" = "I must keep \
+this back: not everyone here may read what it rests on. Details says more, to \
+whoever asked. $request" ]
+  [ "$(became "$owed")" = \
+    "failed: it isn't known who would read it in that channel" ]
+  [[ $(sql 'SELECT text FROM delivery') != *stove* ]]
+}
+
+@test "what is for one person alone says to them why it is kept back" {
+  owe "$(an_answer 'The hoard is under the stove.')" \
+    location=dm:"$discord_channel" visibility=private
+  sql "INSERT INTO source (task, kind, url, revision, channel, channel_name,
+    text) VALUES ('$task', 'message', 'u', '', '77', 'den', 'x')"
+  sophia-converse --deliver
+  [ "$(discord_state '.sent[].content')" = "I must keep this back: whoever \
+asked may no longer read what this task rests on: 1 source that can't be \
+named here." ]
+}

@@ -89,19 +89,18 @@ say(const struct obstacles *o, const char *place, struct err *e)
 {
 	struct buf text = {0};
 
-	buf_str(&text, place ? "not everyone who will read it there"
-			     : "the person who asked");
-	buf_str(&text, place
-			   ? " may read what this task rests on:"
-			   : " may not read any more what this task rests on:");
+	buf_str(&text, place ? "not everyone who will read it there may read"
+			     : "whoever asked may no longer read");
+	buf_str(&text, " what this task rests on:");
 	if (o->named)
 		buf_fmt(&text, " %s", buf_text(&o->names));
 	if (o->more)
 		buf_fmt(&text, " and %d more channels", o->more);
 	if (o->unnamed)
 		buf_fmt(&text,
-		    "%s %" PRId64 " sources that can't be named here",
-		    o->named ? ";" : "", o->unnamed);
+		    "%s %" PRId64 " source%s that can't be named here",
+		    o->named ? ";" : "", o->unnamed,
+		    o->unnamed == 1 ? "" : "s");
 	err_set(e, ERR_DENIED, "%s", buf_text(&text));
 	buf_release(&text);
 	return -1;

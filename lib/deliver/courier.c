@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/outcome.h"
 #include "core/clock.h"
 #include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "core/log.h"
-#include "core/mem.h"
 #include "deliver/courier_mend.h"
 #include "deliver/courier_send.h"
 #include "deliver/deliver.h"
 #include "deliver/setback.h"
 #include "store/base.h"
 
-enum { WAIT_MS = 1000, WAIT_LONGEST_MS = 300000, TOKEN_MS = 15 * 60000 };
+enum { WAIT_MS = 1000, WAIT_LONGEST_MS = 300000 };
 
 static void step(struct courier *c);
 
@@ -207,6 +207,42 @@ on_sent(void *ctx)
 	}
 }
 
+/* Those who would read it may not. What is in doubt already stays so. */
+static void
+withhold(struct courier *c, const char *why)
+{
+	char reason[480];
+	struct err e = {0};
+
+	snprintf(reason, sizeof(reason), "it is kept back: %.400s", why);
+	if (c->letter.state == LETTER_SENT || c->letter.k > 1)
+		give_up(c, c->letter.state != LETTER_SENT, reason);
+	else if (courier_withhold(c, why, &e) < 0)
+		trouble(c, &e);
+	else
+		step(c);
+}
+
+/* May it be said there, as things are now? If not, that is dealt with. */
+static bool
+is_allowed(struct courier *c)
+{
+	const struct parcel *p = &c->parcel;
+	bool alone = p->hidden || p->direct;
+	struct err e = {0};
+
+	if (p->withheld || outcome_check(c->owner->tasks, p->task,
+			       alone ? NULL : p->channel, &e) == 0)
+		return true;
+	if (e.kind == ERR_DENIED) {
+		withhold(c, e.text);
+	} else {
+		log_warn("task %s: its outcome waits: %s", p->task, e.text);
+		later(c);
+	}
+	return false;
+}
+
 static void
 send_letter(struct courier *c)
 {
@@ -214,6 +250,8 @@ send_letter(struct courier *c)
 	struct err e = {0};
 	bool anew = c->letter.state == LETTER_PENDING;
 
+	if (!is_allowed(c))
+		return;
 	CRASH_POINT("courier.sending");
 	if (store_begin(s, &e) < 0 ||
 	    letter_sending(s, c->parcel.id, c->letter.k, anew, &e) < 0 ||
@@ -255,37 +293,12 @@ on_traced(void *ctx)
 	}
 }
 
-/* What it may reply to, however it was sent. */
-static const char *
-sent_reply(const struct courier *c)
-{
-	if (c->letter.k == 1)
-		return c->parcel.request;
-	return *c->original ? c->original : NULL; /* as follow-ups do */
-}
-
 static void
 trace_letter(struct courier *c)
 {
-	bool hooked = c->parcel.application != NULL;
 	struct err e = {0};
 
-	trace_release(&c->trace);
-	c->trace = (struct trace){
-	    .rest = c->owner->rest,
-	    .tasks = c->owner->tasks,
-	    .us = c->owner->us,
-	    .channel = c->parcel.channel,
-	    .nonce = c->letter.nonce,
-	    .text = c->letter.text,
-	    .reply = sent_reply(c),
-	    .from_ms = c->letter.first_ms - COURIER_SKEW_MS -
-		       (hooked && c->letter.k == 1 ? TOKEN_MS : 0),
-	    .to_ms = c->letter.first_ms + COURIER_NONCE_MS + COURIER_SKEW_MS,
-	    .ended = on_traced,
-	    .ctx = c,
-	};
-	if (trace_start(&c->trace, &e) < 0)
+	if (courier_trace(c, on_traced, &e) < 0)
 		later(c);
 }
 
@@ -341,7 +354,8 @@ step(struct courier *c)
 	if (row < 0)
 		trouble(c, &e);
 	else if (row == 0)
-		end(c, PARCEL_DELIVERED, NULL);
+		end(c, c->parcel.withheld ? PARCEL_FAILED : PARCEL_DELIVERED,
+		    c->parcel.withheld);
 	else
 		carry(c);
 }
@@ -351,8 +365,12 @@ courier_go(struct courier *c)
 {
 	struct store *s = c->owner->tasks;
 	struct err e = {0};
-	int rc = wording_of(&c->wording, &c->parcel, &e);
+	int rc = 0;
 
+	if (c->parcel.withheld)
+		wording_withheld(&c->wording, &c->parcel);
+	else
+		rc = wording_of(&c->wording, &c->parcel, &e);
 	if (rc < 0) { /* our own record: that is a bug, but not of the others */
 		end(c, PARCEL_FAILED, e.text);
 		return;
@@ -370,22 +388,4 @@ courier_go(struct courier *c)
 		trouble(c, &e);
 	else
 		step(c);
-}
-
-struct courier *
-courier_new(struct deliver *d, const struct parcel *p)
-{
-	struct courier *c = mem_new(sizeof(*c));
-
-	c->owner = d;
-	c->parcel = *p;
-	c->parcel.task = mem_dup(p->task);
-	c->parcel.turn = mem_dup(p->turn);
-	c->parcel.kind = mem_dup(p->kind);
-	c->parcel.record = mem_dup(p->record);
-	c->parcel.channel = mem_dup(p->channel);
-	c->parcel.request = mem_dup(p->request);
-	c->parcel.application = mem_dup(p->application);
-	c->parcel.token = mem_dup(p->token);
-	return c;
 }

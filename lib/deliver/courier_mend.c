@@ -66,3 +66,30 @@ courier_mend(struct courier *c, enum setback what, struct err *e)
 	}
 	return 0;
 }
+
+int
+courier_withhold(struct courier *c, const char *why, struct err *e)
+{
+	struct store *s = c->owner->tasks;
+	struct parcel p = c->parcel;
+	struct wording w = {0};
+	int result = -1;
+
+	p.withheld = why;
+	wording_withheld(&w, &p);
+	CRASH_POINT("courier.withhold");
+	if (store_begin(s, e) == 0 && letters_drop(s, p.id, e) == 0 &&
+	    parcel_withhold(s, p.id, why, e) == 0 &&
+	    plan_letters(s, &p, &w.text, PLAN_PLAIN, e) == 0)
+		result = store_commit(s, e);
+	CRASH_POINT("courier.withhold.done");
+	if (result < 0) {
+		wording_release(&w);
+		return -1;
+	}
+	wording_release(&c->wording);
+	c->wording = w;
+	c->parcel.withheld = mem_dup(why);
+	c->letter.k = 0;
+	return 0;
+}

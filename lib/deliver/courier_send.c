@@ -12,6 +12,27 @@
 #include "discord/compose.h"
 #include "ext/json.h"
 
+enum { TOKEN_MS = 15 * 60000 };
+
+struct courier *
+courier_new(struct deliver *d, const struct parcel *p)
+{
+	struct courier *c = mem_new(sizeof(*c));
+
+	c->owner = d;
+	c->parcel = *p;
+	c->parcel.task = mem_dup(p->task);
+	c->parcel.turn = mem_dup(p->turn);
+	c->parcel.kind = mem_dup(p->kind);
+	c->parcel.record = mem_dup(p->record);
+	c->parcel.channel = mem_dup(p->channel);
+	c->parcel.request = mem_dup(p->request);
+	c->parcel.application = mem_dup(p->application);
+	c->parcel.token = mem_dup(p->token);
+	c->parcel.withheld = mem_dup(p->withheld);
+	return c;
+}
+
 static void
 drop_letter(struct courier *c)
 {
@@ -31,6 +52,7 @@ drop_parcel(struct parcel *p)
 	mem_drop(p->request);
 	mem_drop(p->application);
 	mem_drop(p->token);
+	mem_drop(p->withheld);
 	*p = (struct parcel){0};
 }
 
@@ -187,4 +209,36 @@ courier_sent_id(char *to, size_t room, struct courier *c)
 		id = json_string(root, "id");
 	snprintf(to, room, "%s", id ? id : "");
 	json_free(root);
+}
+
+/* What it may reply to, however it was sent. */
+static const char *
+sent_reply(const struct courier *c)
+{
+	if (c->letter.k == 1)
+		return c->parcel.request;
+	return *c->original ? c->original : NULL; /* as follow-ups do */
+}
+
+int
+courier_trace(struct courier *c, void (*ended)(void *ctx), struct err *e)
+{
+	bool hooked = c->parcel.application != NULL;
+
+	trace_release(&c->trace);
+	c->trace = (struct trace){
+	    .rest = c->owner->rest,
+	    .tasks = c->owner->tasks,
+	    .us = c->owner->us,
+	    .channel = c->parcel.channel,
+	    .nonce = c->letter.nonce,
+	    .text = c->letter.text,
+	    .reply = sent_reply(c),
+	    .from_ms = c->letter.first_ms - COURIER_SKEW_MS -
+		       (hooked && c->letter.k == 1 ? TOKEN_MS : 0),
+	    .to_ms = c->letter.first_ms + COURIER_NONCE_MS + COURIER_SKEW_MS,
+	    .ended = ended,
+	    .ctx = c,
+	};
+	return trace_start(&c->trace, e);
 }

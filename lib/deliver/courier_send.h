@@ -23,4 +23,7 @@ int courier_send(struct courier *c, struct rest *rest, struct err *e);
 /* The id of the message that Discord made of it, or "". */
 void courier_sent_id(char *to, size_t room, struct courier *c);
 
+/* Look whether the letter is there; then ended(c). */
+int courier_trace(struct courier *c, void (*ended)(void *ctx), struct err *e);
+
 #endif

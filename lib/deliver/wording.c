@@ -75,6 +75,19 @@ is_blank(const struct buf *text, struct err *e)
 	return row == 0;
 }
 
+void
+wording_withheld(struct wording *w, const struct parcel *p)
+{
+	buf_clear(&w->text);
+	w->buttons = BUTTON_RESUME | BUTTON_DETAILS;
+	if (p->hidden || p->direct)
+		buf_fmt(&w->text, "I must keep this back: %s.", p->withheld);
+	else
+		buf_str(&w->text,
+		    "I must keep this back: not everyone here may read what "
+		    "it rests on. Details says more, to whoever asked.");
+}
+
 int
 wording_of(struct wording *w, const struct parcel *p, struct err *e)
 {

@@ -18,6 +18,8 @@ struct wording {
 	unsigned buttons; /* enum button, of the last message */
 };
 
+/* What is said in place of one that may not be said (parcel.withheld). */
+void wording_withheld(struct wording *w, const struct parcel *p);
 int wording_of(struct wording *w, const struct parcel *p, struct err *e);
 void wording_release(struct wording *w); /* harmless on {0}, or twice */
 

@@ -22,7 +22,7 @@ parcel_next(struct stmt *scan, struct store *s, int64_t after, struct parcel *p,
 	static const char sql
 	    [] = "SELECT o.id, o.task, o.turn, o.kind, o.record, o.location,"
 		 "  o.visibility, a.channel, a.request, a.application, a.token,"
-		 "  a.until_ms, a.ephemeral"
+		 "  a.until_ms, a.ephemeral, o.reason"
 		 " FROM outbox o LEFT JOIN address a ON a.turn = o.turn"
 		 " WHERE o.id > ?1 AND o.id IN"
 		 "  (SELECT min(x.id) FROM outbox x"
@@ -47,6 +47,7 @@ parcel_next(struct stmt *scan, struct store *s, int64_t after, struct parcel *p,
 	    .application = row_text_opt(scan, 9),
 	    .token = row_text_opt(scan, 10),
 	    .until_ms = row_int(scan, 11),
+	    .withheld = row_text_opt(scan, 13),
 	};
 	read_place(p, row_text(scan, 5), row_text_opt(scan, 7));
 	p->hidden = strcmp(row_text(scan, 6), "public") != 0 ||
@@ -106,6 +107,17 @@ parcel_settle(struct store *s, int64_t id, enum parcel_state state,
 		return -1;
 	stmt_start(&q, &s->db, token);
 	stmt_int(&q, 1, id);
+	return stmt_once(&q, e);
+}
+
+int
+parcel_withhold(struct store *s, int64_t id, const char *why, struct err *e)
+{
+	struct stmt q = {0};
+
+	stmt_start(&q, &s->db, "UPDATE outbox SET reason = ?2 WHERE id = ?1");
+	stmt_int(&q, 1, id);
+	stmt_text(&q, 2, why);
 	return stmt_once(&q, e);
 }
 

@@ -31,6 +31,7 @@ struct parcel {
 	const char *token;       /* of the interaction, while it is of use */
 	int64_t until_ms;        /* it is */
 	bool direct; /* in the direct messages of one person and Sophia */
+	const char *withheld; /* why its text may not be said, or NULL */
 	bool hidden; /* for the requester alone: never into a channel that
 	              * others read */
 };
@@ -54,6 +55,10 @@ enum parcel_state { PARCEL_DELIVERED, PARCEL_FAILED, PARCEL_UNKNOWN };
 /* It is over: why is NULL or what went wrong. The token is forgotten. */
 int parcel_settle(struct store *s, int64_t id, enum parcel_state state,
     const char *why, struct err *e);
+
+/* Its text may not be said: that is so for good, and why. */
+int parcel_withhold(struct store *s, int64_t id, const char *why,
+    struct err *e);
 
 /*
  * Has what last came of a task not arrived, for all we know? 1 and *why until

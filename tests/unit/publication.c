@@ -130,12 +130,12 @@ test_unknown(void)
 	ok(!may("20") && !may(NULL), "text from nowhere is said nowhere");
 	has_read("('77', 'lost', 'message')");
 	ok(!may("20") && !may(NULL), "nor is text from a channel not known");
-	ok(!strstr(why.text, "lost") && strstr(why.text, "1 sources"),
+	ok(!strstr(why.text, "lost") && strstr(why.text, "1 source "),
 	    "which isn't named");
 	has_read("('40', 'far', 'message')");
 	ok(!may("20") && !may(NULL), "or from a server that isn't enabled");
 	has_read("('22', 'vault', 'message'), ('21', 'den', 'message')");
-	ok(!may("20") && strstr(why.text, "#den (1); 1 sources") &&
+	ok(!may("20") && strstr(why.text, "#den (1); 1 source ") &&
 		!strstr(why.text, "vault"),
 	    "a channel that the requester doesn't see isn't named");
 	say(&tasks, "UPDATE source SET gone_ms = 1, text = ''");
