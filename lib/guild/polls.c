@@ -1,6 +1,5 @@
 /* get_poll_results */
 #include <inttypes.h>
-#include <string.h>
 
 #include "core/buf.h"
 #include "core/clock.h"
@@ -9,6 +8,7 @@
 #include "ext/jsonw.h"
 #include "guild/answers.h"
 #include "guild/describe.h"
+#include "guild/link.h"
 #include "guild/live.h"
 #include "record/call.h"
 #include "tool/serve.h"
@@ -88,25 +88,6 @@ show_poll(struct live *l, uint64_t channel, uint64_t message,
 	return result;
 }
 
-/* A link names the channel, too: .../channels/GUILD/CHANNEL/MESSAGE */
-static void
-read_link(const char *link, uint64_t *channel, uint64_t *message)
-{
-	const char *last = strrchr(link, '/'), *at;
-	char digits[24];
-
-	at = last ? last : link;
-	*message = live_id(last ? last + 1 : link, "<");
-	*channel = 0;
-	while (at > link && at[-1] != '/')
-		at--;
-	if (last && at > link && (size_t)(last - at) < sizeof(digits)) {
-		memcpy(digits, at, (size_t)(last - at));
-		digits[last - at] = '\0';
-		*channel = live_id(digits, "<#");
-	}
-}
-
 int
 guild_poll(void *ctx, const struct call *call, struct answer_parts *a,
     struct err *e)
@@ -115,13 +96,14 @@ guild_poll(void *ctx, const struct call *call, struct answer_parts *a,
 	const struct json *in = call->arguments.tree;
 	const char *link = json_string(in, "message");
 	const char *name = json_string(in, "channel");
-	uint64_t channel = 0, message = 0;
+	struct link at;
+	uint64_t channel;
 	char digits[24];
 	int result = -1;
 
-	if (link)
-		read_link(link, &channel, &message);
-	if (!message)
+	link_read(&at, link);
+	channel = at.channel;
+	if (!at.message)
 		return err_set(e, ERR_INPUT, "message is no id or link");
 	if (!channel && !name)
 		return err_set(e, ERR_INPUT,
@@ -134,7 +116,7 @@ guild_poll(void *ctx, const struct call *call, struct answer_parts *a,
 		return -1;
 	if (live_name_channel(l, name, &channel, e) == 0 &&
 	    live_readable(l, channel, name, e) == 0)
-		result = show_poll(l, channel, message, a, e);
+		result = show_poll(l, channel, at.message, a, e);
 	live_end(l);
 	return result;
 }
