@@ -32,17 +32,26 @@ flags(const struct compose *c)
 }
 
 static void
+write_ids(struct buf *b, const char *key, const char *const *ids, size_t count)
+{
+	if (!count)
+		return;
+	jsonw_array(b, key);
+	for (size_t i = 0; i < count; i++)
+		jsonw_str(b, NULL, ids[i]);
+	jsonw_end_array(b);
+}
+
+static void
 write_mentions(struct buf *b, const struct compose *c)
 {
 	jsonw_object(b, "allowed_mentions");
 	jsonw_array(b, "parse");
+	if (c->everyone)
+		jsonw_str(b, NULL, "everyone");
 	jsonw_end_array(b);
-	if (c->people_count) {
-		jsonw_array(b, "users");
-		for (size_t i = 0; i < c->people_count; i++)
-			jsonw_str(b, NULL, c->people[i]);
-		jsonw_end_array(b);
-	}
+	write_ids(b, "users", c->people, c->people_count);
+	write_ids(b, "roles", c->roles, c->role_count);
 	jsonw_end_object(b);
 }
 

@@ -4,8 +4,8 @@
  * compose - the body of a message to be sent or edited ("Create Message" in
  * Discord's documentation).
  *
- * Nobody is mentioned, whatever the text says, but those whose ids are given:
- * there is no body without allowed_mentions. A message with a nonce bears
+ * Nobody is mentioned, whatever the text says, but those who are given: there is
+ * no body without allowed_mentions. A message with a nonce bears
  * enforce_nonce, so that sending it again within some minutes sends no second
  * one. A reply to what is gone is sent all the same.
  *
@@ -28,6 +28,9 @@ struct compose {
 	const char *task;  /* that they are about */
 	const char *const *people; /* ids that are mentioned */
 	size_t people_count;
+	const char *const *roles; /* likewise */
+	size_t role_count;
+	bool everyone; /* @everyone and @here are */
 };
 
 /* Append the JSON, no newline. */
