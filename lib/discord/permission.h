@@ -16,16 +16,22 @@
 #include "record/community.h"
 
 #define PERMIT_ADMINISTRATOR (UINT64_C(1) << 3)
+#define PERMIT_MANAGE_CHANNELS (UINT64_C(1) << 4)
 #define PERMIT_VIEW (UINT64_C(1) << 10)
 #define PERMIT_SEND (UINT64_C(1) << 11)
 #define PERMIT_TTS (UINT64_C(1) << 12)
+#define PERMIT_MANAGE_MESSAGES (UINT64_C(1) << 13)
 #define PERMIT_EMBED (UINT64_C(1) << 14)
 #define PERMIT_ATTACH (UINT64_C(1) << 15)
 #define PERMIT_HISTORY (UINT64_C(1) << 16)
 #define PERMIT_EVERYONE (UINT64_C(1) << 17)
 #define PERMIT_CONNECT (UINT64_C(1) << 20)
+#define PERMIT_MANAGE_ROLES (UINT64_C(1) << 28)
 #define PERMIT_MANAGE_THREADS (UINT64_C(1) << 34)
+#define PERMIT_PUBLIC_THREADS (UINT64_C(1) << 35)
+#define PERMIT_PRIVATE_THREADS (UINT64_C(1) << 36)
 #define PERMIT_SEND_IN_THREADS (UINT64_C(1) << 38)
+#define PERMIT_POLLS (UINT64_C(1) << 49)
 
 struct permission {
 	uint64_t guild, user;

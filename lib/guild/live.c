@@ -18,7 +18,16 @@ enum { NOT_FOUND = 404, WAIT_MS = 12000, PATH = 160 };
 
 enum { THE_GUILD, THE_CHANNELS, THE_THREADS, ASKED_FOR, HERE };
 
-/* One GET: 1, 0 for 404, or -1. */
+int
+live_rest(struct live *l, struct rest **r, struct err *e)
+{
+	if (!l->rest && rest_open(&l->rest, &l->poll, e) < 0)
+		return -1;
+	*r = l->rest;
+	return 0;
+}
+
+/* One GET: 1, 0 for what isn't there, or -1. */
 static int
 fetch(struct live *l, const char *path, struct json **root, struct err *e)
 {
@@ -27,14 +36,15 @@ fetch(struct live *l, const char *path, struct json **root, struct err *e)
 	    .path = path,
 	    .until_ms = clock_boot_ms() + WAIT_MS,
 	};
+	struct rest *rest;
 	struct err why = {0};
 	int result = 1;
 
 	*root = NULL;
-	if (!l->rest && rest_open(&l->rest, &l->poll, e) < 0)
+	if (live_rest(l, &rest, e) < 0)
 		return -1;
-	if (rest_ask(l->rest, &c, &why) < 0) {
-		result = c.status == NOT_FOUND ? 0 : -1;
+	if (rest_ask(rest, &c, &why) < 0) {
+		result = c.status == NOT_FOUND && c.verdict.code ? 0 : -1;
 		*e = result < 0 ? why : *e;
 	} else if (json_read(root, buf_text(&c.reply), c.reply.len, e) < 0) {
 		result = -1;
@@ -223,8 +233,8 @@ fetch_guild(struct live *l, struct err *e)
 	return 0;
 }
 
-static int
-find_self(struct live *l, struct err *e)
+int
+live_self(struct live *l, struct err *e)
 {
 	struct json *self;
 
@@ -278,7 +288,7 @@ int
 live_begin(struct live *l, const struct call *call, uint64_t also,
     struct err *e)
 {
-	if (find_guild(l, call, e) < 0 || find_self(l, e) < 0)
+	if (find_guild(l, call, e) < 0 || live_self(l, e) < 0)
 		return -1;
 	if (fetch_guild(l, e) == 0) {
 		fill_realm(l);

@@ -58,9 +58,18 @@ void live_end(struct live *l);
 int live_get(struct live *l, const char *path, struct json **root,
     struct err *e);
 
-/* The same, but 1, and 0 if Discord says that there is no such thing. */
+/*
+ * The same, but 1, and 0 if Discord says that there is no such thing: with one
+ * of its own codes, not just any 404.
+ */
 int live_find(struct live *l, const char *path, struct json **root,
     struct err *e);
+
+/* Where requests go; opened when it is first needed. */
+int live_rest(struct live *l, struct rest **r, struct err *e);
+
+/* Who Sophia is there: 0 and l->reading.bot. Done by live_begin(), too. */
+int live_self(struct live *l, struct err *e);
 
 /* Its JSON, and whether the asker may see it, or read it: 1, 0 or -1. */
 const struct json *live_channel(const struct live *l, uint64_t id);
