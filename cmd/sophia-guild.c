@@ -1,6 +1,6 @@
 /*
- * sophia-guild - what Discord knows of a server, as tools
- * stdin: call records; stdout: a result or error for each
+ * sophia-guild - what Discord knows of a server, and changes in it, as tools
+ * stdin: call records; stdout: a result, a proposal or an error for each
  */
 #include <stdio.h>
 
@@ -8,6 +8,7 @@
 #include "core/err.h"
 #include "core/start.h"
 #include "guild/answers.h"
+#include "guild/change.h"
 #include "guild/live.h"
 #include "tool/serve.h"
 
@@ -21,6 +22,11 @@ static const struct serve table[] = {
     {"read_thread_messages", guild_thread},
     {"get_poll_results", guild_poll},
     {NULL, NULL},
+};
+
+static const struct serve_change changes[] = {
+    {"send_message", change_check, change_act},
+    {NULL, NULL, NULL},
 };
 
 static int
@@ -38,7 +44,7 @@ run(struct cli *c, struct err *e)
 		cli_usage(c, "tools are called with --serve; by hand with "
 			     "sophia tool run");
 	start_without_sigpipe();
-	result = serve_run(stdin, table, &live, e);
+	result = serve_run_changes(stdin, table, changes, &live, e);
 	live_close(&live);
 	return result;
 }

@@ -205,3 +205,22 @@ realm_bits(struct realm *r, uint64_t user, const struct realm_channel *c,
 	*bits = permission_at(&p, c->kind, joined, c->rules.at, c->rules.count);
 	return 1;
 }
+
+int
+realm_guild_bits(struct realm *r, uint64_t user, uint64_t *bits, struct err *e)
+{
+	const struct realm_member *m = member(r, user, e);
+	struct permission p = {.guild = r->crowd.guild, .user = user};
+
+	*bits = 0;
+	if (!m)
+		return -1;
+	if (!m->known)
+		return 0;
+	p.owner = user == r->crowd.owner;
+	p.everyone = r->crowd.everyone;
+	p.timed_out = m->timed_out;
+	(void)known(r, user, &p);
+	*bits = permission_base(&p);
+	return 1;
+}

@@ -84,4 +84,8 @@ const struct realm_channel *realm_channel(const struct realm *r, uint64_t id);
 int realm_bits(struct realm *r, uint64_t user, const struct realm_channel *c,
     uint64_t *bits, struct err *e);
 
+/* The same in the guild as such. */
+int realm_guild_bits(struct realm *r, uint64_t user, uint64_t *bits,
+    struct err *e);
+
 #endif

@@ -1,6 +1,5 @@
 #include "discord/permission.h"
 
-/* In the guild as such. */
 static uint64_t
 base(const struct permission *p)
 {
@@ -57,6 +56,16 @@ overwritten(const struct permission *p, const struct overwrite *o, size_t count)
 	bits = apply_one(bits, p->guild, false, o, count);
 	bits = apply_roles(bits, p, o, count);
 	return apply_one(bits, p->user, true, o, count);
+}
+
+uint64_t
+permission_base(const struct permission *p)
+{
+	uint64_t bits = base(p);
+
+	return p->timed_out && bits != UINT64_MAX
+		   ? bits & (PERMIT_VIEW | PERMIT_HISTORY)
+		   : bits;
 }
 
 uint64_t

@@ -43,6 +43,9 @@ struct permission {
 	size_t role_count;
 };
 
+/* In the guild as such. */
+uint64_t permission_base(const struct permission *p);
+
 /* In a channel with these overwrites. */
 uint64_t permission_in(const struct permission *p,
     const struct overwrite *overwrites, size_t count);

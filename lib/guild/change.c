@@ -1,0 +1,63 @@
+#include "guild/change.h"
+
+#include <string.h>
+
+#include "core/err.h"
+#include "core/id.h"
+#include "ext/json.h"
+#include "record/call.h"
+#include "tool/serve.h"
+
+int
+change_check(void *ctx, const struct call *call, struct proposal_parts *p,
+    struct err *e)
+{
+	struct change c = {
+	    .live = ctx,
+	    .call = call,
+	    .in = call->arguments.tree,
+	    .p = p,
+	};
+	const struct change_kind *kind = change_find(call->capability);
+	int result;
+
+	if (!kind)
+		return err_set(e, ERR_INTERNAL, "no change is called %.80s",
+		    call->capability);
+	result = kind->check(&c, e);
+	live_end(c.live);
+	return result;
+}
+
+int
+change_act(void *ctx, struct serve_act *w, struct answer_parts *a,
+    struct err *e)
+{
+	struct change c = {
+	    .live = ctx,
+	    .call = w->call,
+	    .in = w->call->arguments.tree,
+	    .plan = w->call->plan.tree,
+	    .w = w,
+	    .a = a,
+	};
+	const struct change_kind *kind = change_find(w->call->capability);
+
+	if (!kind)
+		return err_set(e, ERR_INTERNAL, "no change is called %.80s",
+		    w->call->capability);
+	if (json_kind(c.plan) != JSON_OBJECT)
+		return err_set(e, ERR_REFUSED,
+		    "what was to be done isn't known any more: it must be "
+		    "checked again");
+	return kind->act(&c, e);
+}
+
+uint64_t
+change_id(const struct json *v, const char *key)
+{
+	const char *text = json_string(v, key);
+	uint64_t id;
+
+	return text && snowflake_read(&id, text) == 0 ? id : 0;
+}
