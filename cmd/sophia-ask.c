@@ -18,6 +18,7 @@
 #include "core/poll.h"
 #include "core/signals.h"
 #include "record/turn.h"
+#include "adapter/asker.h"
 #include "adapter/client.h"
 
 enum { QUESTION_MAX = 256 << 10 };
@@ -26,15 +27,39 @@ struct ask {
 	struct cli *cli;
 	const char *profile, *task; /* as given, or NULL */
 	char current[ID_LEN + 1];   /* the task that goes on, interactively */
+	enum approval_mode approval;
 	bool interactive;
 
 	struct show show;
 	struct poll poll; /* of the question under way */
 	struct client client;
+	struct asker asker;
 	struct signals signals;
 	int interrupts;
 	struct err broken; /* stdout */
 };
+
+/* To a person. */
+static void
+show(struct ask *a, const struct client_event *x)
+{
+	switch (x->kind) {
+	case CLIENT_CALL:
+		show_restart(&a->show);
+		show_status(&a->show, x->text);
+		break;
+	case CLIENT_PROGRESS:
+		if (!a->asker.asking)
+			show_status(&a->show, x->text);
+		break;
+	case CLIENT_DELTA: show_piece(&a->show, x->text); break;
+	case CLIENT_ANSWER: show_answer(&a->show, x->text); break;
+	case CLIENT_TASK:
+	case CLIENT_APPROVAL:
+	case CLIENT_DECISION:
+	case CLIENT_OTHER: break;
+	}
+}
 
 static void
 on_heard(void *ctx, const struct client_event *x)
@@ -50,19 +75,20 @@ on_heard(void *ctx, const struct client_event *x)
 		if (!a->broken.kind)
 			cli_put(a->cli, &line, &a->broken);
 		buf_release(&line);
-		return;
+	} else {
+		show(a, x);
 	}
-	switch (x->kind) {
-	case CLIENT_CALL:
-		show_restart(&a->show);
-		show_status(&a->show, x->text);
-		break;
-	case CLIENT_PROGRESS: show_status(&a->show, x->text); break;
-	case CLIENT_DELTA: show_piece(&a->show, x->text); break;
-	case CLIENT_ANSWER: show_answer(&a->show, x->text); break;
-	case CLIENT_TASK:
-	case CLIENT_OTHER: break;
-	}
+	asker_heard(&a->asker, x);
+}
+
+/* A prompt takes the place of what is shown meanwhile. */
+static void
+on_ready(void *ctx)
+{
+	struct ask *a = ctx;
+
+	show_restart(&a->show);
+	show_end(&a->show);
 }
 
 /* ^C once asks for a clean stop; twice, or before there is a task, ends it. */
@@ -73,7 +99,8 @@ on_signal(void *ctx, int sig)
 	struct err e = {0};
 
 	(void)sig;
-	if (a->interrupts++ == 0 && client_stop(&a->client, &e) == 0)
+	if (a->interrupts++ == 0 &&
+	    (asker_stop(&a->asker) || client_stop(&a->client, &e) == 0))
 		return;
 	signals_stop(&a->signals);
 	client_kill(&a->client);
@@ -90,11 +117,13 @@ ask(struct ask *a, const char *text, struct err *e)
 	    .text = text,
 	    .task = *a->current ? a->current : a->task,
 	    .profile = a->profile,
+	    .approval = a->approval,
 	};
 	int result = -1;
 
 	id_new(id);
 	a->client = (struct client){.heard = on_heard, .ctx = a};
+	asker_start(&a->asker, &a->client, &a->poll);
 	a->signals = (struct signals){.got = on_signal, .ctx = a};
 	a->interrupts = 0;
 	if (signals_start(&a->signals, &a->poll, e) < 0 ||
@@ -110,6 +139,7 @@ ask(struct ask *a, const char *text, struct err *e)
 	}
 out:
 	signals_stop(&a->signals);
+	asker_close(&a->asker);
 	client_release(&a->client);
 	poll_release(&a->poll);
 	show_end(&a->show);
@@ -190,6 +220,20 @@ take_question(struct cli *c, struct buf *text, struct err *e)
 	return 0;
 }
 
+/* What becomes of changes: a grant may say more, but never this option. */
+static void
+take_mode(struct ask *a, struct cli *c)
+{
+	a->asker.deny = strcmp(c->value, "deny") == 0;
+	a->approval = strcmp(c->value, "auto") == 0 ? APPROVAL_AUTO
+						    : APPROVAL_ASK;
+	if (!a->asker.deny && a->approval == APPROVAL_ASK &&
+	    strcmp(c->value, "ask") != 0)
+		cli_usage(c,
+		    "changes are made with ask, auto or deny, not '%s'",
+		    c->value);
+}
+
 static int
 run(struct cli *c, struct err *e)
 {
@@ -197,8 +241,11 @@ run(struct cli *c, struct err *e)
 	struct buf text = {0};
 	int o, result = -1;
 
+	a.asker.ready = on_ready;
+	a.asker.ctx = &a;
 	while ((o = cli_option(c)) != -1)
 		switch (o) {
+		case 'a': take_mode(&a, c); break;
 		case 'i': a.interactive = true; break;
 		case 'p': a.profile = c->value; break;
 		case 'q': a.show.quiet = true; break;
@@ -211,6 +258,7 @@ run(struct cli *c, struct err *e)
 		default: break;
 		}
 	a.show.tty = c->tty;
+	a.asker.quiet = c->json && !a.interactive;
 	if (a.interactive) {
 		cli_args(c, 0, 0);
 		c->json = false;
@@ -227,6 +275,8 @@ run(struct cli *c, struct err *e)
 }
 
 static const struct cli_option options[] = {
+    {'a', "approve", "mode",
+	"changes: ask (default), auto as granted, or deny"},
     {'i', "interactive", NULL, "ask line after line, with history"},
     {'p', "profile", "name", "use this model profile"},
     {'q', "quiet", NULL, "show no progress"},

@@ -80,15 +80,17 @@ static int export(struct cli *c, struct err *e)
 
 /* Become `sophia-ask --task ID TEXT`, which says all there is to say. */
 static int
-become_ask(const struct cli *c, const char *task, char *text, struct err *e)
+become_ask(const struct cli *c, const char *task, const char *mode, char *text,
+    struct err *e)
 {
-	char program[PATH_MAX], option[] = "--task", id[64], end[] = "--";
-	char json[] = "--json";
-	char *argv[] = {program, option, id, c->json ? json : end,
-	    c->json ? end : text, c->json ? text : NULL, NULL};
+	char program[PATH_MAX], id[64], approve[64], end[] = "--";
+	char json[] = "--json", as_text[] = "--text";
+	char *argv[] = {program, id, approve, c->json ? json : as_text, end,
+	    text, NULL};
 	int n = snprintf(program, sizeof(program), "%s/sophia-ask", home_bin());
 
-	snprintf(id, sizeof(id), "%s", task);
+	snprintf(id, sizeof(id), "--task=%s", task);
+	snprintf(approve, sizeof(approve), "--approve=%s", mode);
 	fflush(stdout);
 	if (n > 0 && n < PATH_MAX)
 		execv(program, argv);
@@ -100,14 +102,18 @@ become_ask(const struct cli *c, const char *task, char *text, struct err *e)
 static int
 resume(struct cli *c, struct err *e)
 {
-	const char *task = the_task(c, INT_MAX);
+	const char *task, *mode = "ask";
 	struct buf text = {0};
 	int rc;
 
+	while (cli_option(c) != -1)
+		mode = c->value;
+	cli_args(c, 1, INT_MAX);
+	task = c->argv[0];
 	cli_words(c, 1, &text);
 	rc = tend_resume(&text, task, e);
 	if (rc == 0)
-		rc = become_ask(c, task, text.data, e);
+		rc = become_ask(c, task, mode, text.data, e);
 	buf_release(&text);
 	return rc;
 }
@@ -208,12 +214,19 @@ static const struct cli_option list_options[] = {
     {0},
 };
 
+static const struct cli_option resume_options[] = {
+    {'a', "approve", "mode",
+	"changes: ask (default), auto as granted, or deny"},
+    {0},
+};
+
 static const struct cli_verb verbs[] = {
     {"list", "[word ...]", "tasks that hold all the words, newest first",
 	list_options, list},
     {"show", "task", "what was asked and done", NULL, show},
     {"export", "task", "all that is kept of it, as records", NULL, export},
-    {"resume", "task [text ...]", "go on with it, in a new turn", NULL, resume},
+    {"resume", "task [text ...]", "go on with it, in a new turn",
+	resume_options, resume},
     {"stop", "task", "stop it, or cancel it if it is paused", NULL, stop},
     {"steer", "task text ...", "correct it while it runs", NULL, steer},
     {"forget", "task", "delete it and all that is kept of it", NULL, forget},

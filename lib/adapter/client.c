@@ -69,6 +69,8 @@ event_of(const struct json *record, const char *line, size_t len)
 	    {"call", "capability", CLIENT_CALL},
 	    {"delta", "text", CLIENT_DELTA},
 	    {"answer", "text", CLIENT_ANSWER},
+	    {"approval", "id", CLIENT_APPROVAL},
+	    {"decision", "approval", CLIENT_DECISION},
 	};
 	struct client_event x = {.text = "", .line = line, .len = len};
 	const char *type = json_string(record, "type"), *text;
@@ -171,9 +173,8 @@ out:
 	return result;
 }
 
-/* "Read your control rows now": else the loop would do so a little later. */
-static void
-hint(struct client *c)
+void
+client_hint(struct client *c)
 {
 	const struct control hint = {.kind = CONTROL_HINT};
 	struct buf line = {0};
@@ -202,7 +203,7 @@ client_stop(struct client *c, struct err *e)
 	store_rollback(&s);
 	store_close(&s);
 	if (result == 0)
-		hint(c);
+		client_hint(c);
 	return result;
 }
 

@@ -31,6 +31,8 @@ enum client_kind {
 	CLIENT_CALL,     /* text: the tool that is called */
 	CLIENT_DELTA,    /* text: the next piece of what the model says */
 	CLIENT_ANSWER,   /* text: the whole answer */
+	CLIENT_APPROVAL, /* text: its id; a person must be asked */
+	CLIENT_DECISION, /* text: the id of the approval that it is about */
 };
 
 struct client_event {
@@ -65,6 +67,9 @@ int client_start(struct client *c, struct poll *p, const struct turn *t,
  * while it has no task yet.
  */
 int client_stop(struct client *c, struct err *e);
+
+/* The loop looks at once at what was left for it; else it does a little later. */
+void client_hint(struct client *c);
 
 /* End the loop at once: its task is left paused(interrupted). */
 void client_kill(struct client *c);

@@ -98,6 +98,39 @@ utf8_shown(uint32_t cp)
 	       cp != LEFT_TO_RIGHT && cp != RIGHT_TO_LEFT;
 }
 
+bool
+utf8_plain(uint32_t cp)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {
+	    {0x00ad, 0x00ad},
+	    {0x034f, 0x034f},
+	    {0x061c, 0x061c},
+	    {0x115f, 0x1160},
+	    {0x17b4, 0x17b5},
+	    {0x180b, 0x180f},
+	    {0x200b, 0x200f},
+	    {0x2028, 0x202e},
+	    {0x2060, 0x206f},
+	    {0x3164, 0x3164},
+	    {0xfe00, 0xfe0e},
+	    {0xfeff, 0xfeff},
+	    {0xffa0, 0xffa0},
+	    {0xfff0, 0xfffb},
+	    {0x1bca0, 0x1bca3},
+	    {0x1d173, 0x1d17a},
+	    {0xe0000, 0xe0fff},
+	};
+
+	if (!utf8_shown(cp))
+		return false;
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+		if (cp >= hidden[i].first && cp <= hidden[i].last)
+			return false;
+	return true;
+}
+
 size_t
 utf8_tame(char *to, size_t room, const char *text)
 {

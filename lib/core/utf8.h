@@ -40,6 +40,14 @@ size_t utf8_cut(const char *text, size_t len, size_t max);
 bool utf8_shown(uint32_t cp);
 
 /*
+ * Whether it is also seen for what it is: false for what utf8_shown() refuses,
+ * and for characters that take no place of their own, such as those that steer
+ * the direction of text, join or separate others, or carry a hidden tag (most
+ * of the general category Cf of The Unicode Standard, and its line separators).
+ */
+bool utf8_plain(uint32_t cp);
+
+/*
  * Copy a C string as far as it fits into `room` bytes, whole characters only,
  * with a '?' for each that utf8_shown() is false for. Returns its length.
  */
