@@ -13,6 +13,12 @@ static const char *const states[] = {
     NULL,
 };
 
+const char *
+part_word(enum part_state state)
+{
+	return states[state];
+}
+
 int
 part_read(struct part *x, const struct json *root, struct err *e)
 {

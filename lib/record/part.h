@@ -26,6 +26,8 @@ struct part {
 	struct value data; /* of an end: raw ids, or why it failed */
 };
 
+const char *part_word(enum part_state state); /* "succeeded" */
+
 int part_read(struct part *x, const struct json *root, struct err *e);
 void part_write(struct buf *b, const struct part *x);
 
