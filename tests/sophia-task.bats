@@ -186,7 +186,8 @@ because of the fuse" ]
   sql "INSERT INTO round VALUES ('$a', 1, '${t%?}a', '{}', 1);
     INSERT INTO call VALUES ('$a', 1, 1, 'send', '{}', 'write', 'unknown', NULL,
       NULL, 1, 2);
-    INSERT INTO receipt VALUES ('$a', 1, 'send', '{}', 'n', 'unknown', NULL, 1, 2);"
+    INSERT INTO receipt (task, call, capability, arguments, nonce, text, state,
+      intent_ms, outcome_ms) VALUES ('$a', 1, 'send', '{}', 'n', 'it', 'unknown', 1, 2);"
   run -69 --separate-stderr sophia-task forget $a
   [ "$stderr" = "sophia-task: the outcome of a change in task $a is unknown: settle it first" ]
 }

@@ -10,6 +10,7 @@
 #include "store/event.h"
 #include "store/intake.h"
 #include "store/round.h"
+#include "store/runner_inside.h"
 #include "store/task.h"
 #include "store/tasklock.h"
 #include "store/tell.h"
@@ -180,9 +181,8 @@ runner_told(struct runner *r, struct told *t, struct err *e)
 	return 1;
 }
 
-/* Is there a control row that wasn't seen: 1, 0 or -1. In a transaction. */
-static int
-unseen(struct runner *r, struct err *e)
+int
+runner_unseen(struct runner *r, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT EXISTS (SELECT 1 FROM control WHERE task = ?1 AND id > ?2"
@@ -202,9 +202,8 @@ unseen(struct runner *r, struct err *e)
 	return row < 0 ? -1 : there;
 }
 
-/* Begin a write; what was told is let go of, since a read can't become one. */
-static int
-begin(struct runner *r, struct err *e)
+int
+runner_begin(struct runner *r, struct err *e)
 {
 	stmt_reset(&r->told);
 	return store_begin(r->store, e);
@@ -231,9 +230,9 @@ runner_calls(struct runner *r, const char *message, const struct call *calls,
 	const int64_t round = r->rounds + 1, last = r->calls + (int64_t)n;
 	int stale;
 
-	if (begin(r, e) < 0)
+	if (runner_begin(r, e) < 0)
 		return -1;
-	stale = unseen(r, e);
+	stale = runner_unseen(r, e);
 	if (stale != 0)
 		goto fail;
 	if (round_add(r->store, r->task, r->turn, round, message, e) < 0 ||
@@ -259,7 +258,7 @@ int
 runner_results(struct runner *r, const struct outcome *outcomes, size_t n,
     struct err *e)
 {
-	if (begin(r, e) < 0)
+	if (runner_begin(r, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (round_outcome(r->store, r->task, &outcomes[i], e) < 0) {
@@ -278,10 +277,10 @@ runner_finish(struct runner *r, const struct ending *end, struct err *e)
 {
 	int state, stale = 0;
 
-	if (begin(r, e) < 0)
+	if (runner_begin(r, e) < 0)
 		return -1;
 	if (end->verdict == DONE_ANSWERED)
-		stale = unseen(r, e);
+		stale = runner_unseen(r, e);
 	if (stale != 0) {
 		store_rollback(r->store);
 		return stale > 0 ? TASK_RUNNING : -1;

@@ -11,6 +11,7 @@
 #include "store/base.h"
 #include "store/recovery.h"
 #include "store/runner.h"
+#include "store/runner_change.h"
 #include "store/task.h"
 
 #include "scratch.h"
@@ -225,13 +226,14 @@ die_at_work(char out[ID_LEN + 1])
 		if (store_open(&s, "tasks", STORE_WRITE, &e) < 0 ||
 		    runner_start(&r, &s, &t, id, "extractive", &e) != 1 ||
 		    runner_calls(&r, "{}", &call, 1, &e) != 1 ||
-		    store_begin(&s, &e) < 0 ||
-		    db_exec(&s.db,
-			"INSERT INTO receipt SELECT c.task, c.n, 'send', '{}',"
-			" 'n', 'intent', NULL, 1, NULL FROM call c"
-			" WHERE c.state = 'open'",
-			&e) < 0 ||
-		    store_commit(&s, &e) < 0)
+		    runner_intend(&r,
+			&(struct receipt){.task = r.task,
+			    .call = 1,
+			    .capability = "send",
+			    .arguments = "{}",
+			    .nonce = "n",
+			    .text = "it"},
+			&e) != 1)
 			_exit(1);
 		if (write(pipes[1], r.task, ID_LEN) != ID_LEN)
 			_exit(1);
