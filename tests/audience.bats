@@ -5,7 +5,7 @@ setup() {
   state_folder
   sophia settings set discord.guilds 1
   {
-    event READY '{"user": {"id": "9"}, "session_id": "s"}'
+    event READY '{"user": {"id": "9"}, "session_id": "s", "application": {"id": "9", "flags": 16384}}'
     event GUILD_CREATE '{"id": "1", "name": "Harbour", "owner_id": "10",
       "roles": [{"id": "1", "name": "@everyone", "permissions": "66560"}, {"id": "5", "name": "keeper", "permissions": "0"}],
       "members": [{"user": {"id": "9", "username": "sophia"}, "roles": ["5"]},

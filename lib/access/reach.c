@@ -27,7 +27,8 @@ find_ground(struct db *db, uint64_t channel, struct ground *g, struct err *e)
 	    "SELECT c.ord, c.kind, c.guild, g.owner,"
 	    " iif(c.kind BETWEEN 10 AND 12, p.ord, c.ord)"
 	    " FROM channel c JOIN guild g ON g.id = c.guild"
-	    " LEFT JOIN channel p ON p.id = c.parent"
+	    " LEFT JOIN channel p ON p.id = c.parent AND p.guild = c.guild"
+	    "  AND p.as_of_ms IS NOT NULL AND p.kind NOT BETWEEN 10 AND 12"
 	    " WHERE c.id = ?1 AND c.as_of_ms IS NOT NULL"
 	    " AND g.as_of_ms IS NOT NULL AND g.gone_ms IS NULL");
 	stmt_int(&s, 1, (int64_t)channel);
@@ -55,9 +56,11 @@ find_roles(struct db *db, struct permission *p, uint64_t *roles, int64_t now_ms,
 	stmt_start(&s, db,
 	    "SELECT r.id, r.permissions, m.timeout_ms"
 	    " FROM author a JOIN member m ON m.author = a.ord AND m.guild = ?2"
+	    " JOIN guild g ON g.id = ?2"
 	    " JOIN role r ON r.id = ?2 OR r.id IN (SELECT role FROM member_role"
 	    "  WHERE author = a.ord AND guild = ?2)"
-	    " WHERE a.id = ?1 AND m.roles_ms IS NOT NULL AND m.left_ms IS NULL"
+	    " WHERE a.id = ?1 AND m.left_ms IS NULL"
+	    "  AND m.roles_ms >= coalesce(g.people_ms, 0)"
 	    " LIMIT ?3");
 	stmt_int(&s, 1, (int64_t)p->user);
 	stmt_int(&s, 2, (int64_t)p->guild);

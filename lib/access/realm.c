@@ -80,7 +80,7 @@ set_rules(struct realm *r, struct realm_channel *c)
 	if (!channel_is_thread(c->kind))
 		return;
 	parent = realm_channel(r, c->parent);
-	c->ruled = parent && !channel_is_thread(parent->kind);
+	c->ruled = parent && parent->ruled && !channel_is_thread(parent->kind);
 	if (c->ruled)
 		c->rules = parent->rules;
 }
@@ -98,7 +98,7 @@ realm_ready(struct realm *r)
 		struct realm_channel *c = &r->channels[i];
 
 		c->rules.at = r->overwrites ? r->overwrites + c->from : NULL;
-		c->ruled = true;
+		c->ruled = *channel_kind_word(c->kind) != '\0';
 	}
 	for (size_t i = 0; i < r->channel_count; i++)
 		set_rules(r, &r->channels[i]);

@@ -5,23 +5,45 @@
 #include "core/clock.h"
 #include "core/mem.h"
 #include "ext/db.h"
+#include "store/meta.h"
+
+/* From when on what was told of somebody's roles holds still. */
+static int
+find_oldest(struct db *db, uint64_t user, int64_t *oldest, struct err *e)
+{
+	int64_t bot, told;
+
+	if (meta_int(db, "bot", 0, &bot, e) < 0 ||
+	    meta_int(db, "members", 0, &told, e) < 0)
+		return -1;
+	*oldest = told || (uint64_t)bot == user
+		      ? 0
+		      : clock_now_ms() - REALM_ROLES_MS;
+	return 0;
+}
 
 static int
 find_member(void *ctx, struct realm_member *m, struct err *e)
 {
 	const struct realm *r = ctx;
 	struct stmt s = {0};
+	int64_t oldest;
 	int row;
 
+	if (find_oldest(r->source.db, m->user, &oldest, e) < 0)
+		return -1;
 	stmt_start(&s, r->source.db,
 	    "SELECT k.role, m.timeout_ms"
 	    " FROM author a JOIN member m ON m.author = a.ord AND m.guild = ?2"
+	    " JOIN guild g ON g.id = ?2"
 	    " LEFT JOIN member_role k ON k.author = a.ord AND k.guild = ?2"
-	    " WHERE a.id = ?1 AND m.roles_ms IS NOT NULL AND m.left_ms IS NULL"
+	    " WHERE a.id = ?1 AND m.left_ms IS NULL"
+	    "  AND m.roles_ms >= max(coalesce(g.people_ms, 0), ?4)"
 	    " LIMIT ?3");
 	stmt_int(&s, 1, (int64_t)m->user);
 	stmt_int(&s, 2, (int64_t)r->crowd.guild);
 	stmt_int(&s, 3, ROLES_MOST);
+	stmt_int(&s, 4, oldest);
 	while ((row = stmt_next(&s, e)) > 0) {
 		m->known = true;
 		m->timed_out = row_int(&s, 1) > clock_now_ms();

@@ -20,19 +20,19 @@ community_release(struct community_lists *l)
 	*l = (struct community_lists){0};
 }
 
-/* Permissions are written in decimal text; 0 for what is none. */
+/* Permissions are written in decimal text; `other` for what is none. */
 static uint64_t
-bits_of(const struct json *v, const char *key)
+bits_of(const struct json *v, const char *key, uint64_t other)
 {
 	const char *text = json_string(v, key);
 	char *end;
 	uintmax_t bits;
 
 	if (!text || !*text || text[strspn(text, "0123456789")])
-		return 0;
+		return other;
 	errno = 0;
 	bits = strtoumax(text, &end, 10);
-	return errno || *end ? 0 : (uint64_t)bits;
+	return errno || *end ? other : (uint64_t)bits;
 }
 
 static int64_t
@@ -74,8 +74,8 @@ read_overwrites(struct channel_facts *c, struct community_lists *l,
 		    .target = parts_id(v, "id", NULL),
 		    .member = type ? strcmp(type, "member") == 0
 				   : json_int(v, "type", 0) == 1,
-		    .allow = bits_of(v, "allow"),
-		    .deny = bits_of(v, "deny"),
+		    .allow = bits_of(v, "allow", 0),
+		    .deny = bits_of(v, "deny", UINT64_MAX),
 		};
 		c->overwrite_count += o->target != 0;
 	}
@@ -116,7 +116,7 @@ community_role(struct role_facts *r, uint64_t guild, const struct json *v)
 	*r = (struct role_facts){
 	    .id = parts_id(v, "id", NULL),
 	    .guild = guild,
-	    .permissions = bits_of(v, "permissions"),
+	    .permissions = bits_of(v, "permissions", 0),
 	    .name = json_string(v, "name"),
 	    .position = json_int(v, "position", 0),
 	};

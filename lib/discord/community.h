@@ -8,7 +8,8 @@
  * Memory   facts borrow from their JSON and from the lists, which last until
  *          the next call with them; community_release() frees those.
  * Errors   0 for an object that is none (no id), else 1: what is missing is
- *          not told.
+ *          not told. Permissions that can't be read give nothing: 0 of what
+ *          is allowed, all of what is denied.
  */
 
 #include <stddef.h>

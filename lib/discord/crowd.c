@@ -33,13 +33,42 @@ sort_of(const struct pair *p, const struct crowd_role *r)
 	       (r->permissions & PERMIT_ADMINISTRATOR ? 8U : 0);
 }
 
+static bool
+has_role(const struct pair *p, uint64_t id)
+{
+	const struct crowd *c = p->crowd;
+
+	for (size_t i = 0; i < c->role_count; i++)
+		if (c->roles[i].id == id)
+			return true;
+	for (size_t i = 0; i < p->role_count; i++)
+		if (p->roles[i].id == id)
+			return true;
+	return id == c->guild;
+}
+
+/* Roles that overwrites name, but of which nothing else was told. */
+static void
+add_strangers(struct pair *p, const struct crowd_rules *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		if (!r->at[i].member && !has_role(p, r->at[i].target))
+			p->roles[p->role_count++] = (struct crowd_role){
+			    .id = r->at[i].target,
+			};
+}
+
 static void
 choose_roles(struct pair *p)
 {
 	const struct crowd *c = p->crowd;
 	bool have[SORTS] = {false};
 
-	p->roles = mem_array(c->role_count + 1, sizeof(*p->roles));
+	p->roles = mem_array(c->role_count + p->seen->count + p->read->count +
+				 1,
+	    sizeof(*p->roles));
+	add_strangers(p, p->seen);
+	add_strangers(p, p->read);
 	for (size_t i = 0; i < c->role_count; i++) {
 		const struct crowd_role *r = &c->roles[i];
 		unsigned sort = sort_of(p, r);

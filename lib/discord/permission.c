@@ -45,19 +45,6 @@ apply_roles(uint64_t bits, const struct permission *p,
 	return (bits & ~deny) | allow;
 }
 
-/* With all overwrites, and nothing else counted in. */
-static uint64_t
-overwritten(const struct permission *p, const struct overwrite *o, size_t count)
-{
-	uint64_t bits = base(p);
-
-	if (bits == UINT64_MAX)
-		return bits;
-	bits = apply_one(bits, p->guild, false, o, count);
-	bits = apply_roles(bits, p, o, count);
-	return apply_one(bits, p->user, true, o, count);
-}
-
 uint64_t
 permission_base(const struct permission *p)
 {
@@ -72,10 +59,13 @@ uint64_t
 permission_in(const struct permission *p, const struct overwrite *o,
     size_t count)
 {
-	uint64_t bits = overwritten(p, o, count);
+	uint64_t bits = base(p);
 
 	if (bits == UINT64_MAX)
 		return bits;
+	bits = apply_one(bits, p->guild, false, o, count);
+	bits = apply_roles(bits, p, o, count);
+	bits = apply_one(bits, p->user, true, o, count);
 	if (!(bits & PERMIT_VIEW))
 		return 0;
 	return p->timed_out ? bits & (PERMIT_VIEW | PERMIT_HISTORY) : bits;
@@ -88,11 +78,11 @@ permission_at(const struct permission *p, int64_t kind, bool joined,
 	uint64_t bits = permission_in(p, o, count);
 	uint64_t send = channel_is_thread(kind) ? PERMIT_SEND_IN_THREADS
 						: PERMIT_SEND;
-	bool manages = overwritten(p, o, count) & PERMIT_MANAGE_THREADS;
 
 	if (bits == UINT64_MAX)
 		return bits;
-	if (kind == CHANNEL_PRIVATE_THREAD && !joined && !manages)
+	if (kind == CHANNEL_PRIVATE_THREAD && !joined &&
+	    !(bits & PERMIT_MANAGE_THREADS))
 		return 0;
 	if ((kind == CHANNEL_VOICE || kind == CHANNEL_STAGE) &&
 	    !(bits & PERMIT_CONNECT))

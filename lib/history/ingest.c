@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/id.h"
 #include "core/mem.h"
+#include "discord/intents.h"
 #include "discord/parts.h"
 #include "ext/json.h"
 #include "history/ingest_event.h"
@@ -166,7 +167,8 @@ ingest_shard(struct ingest *in, int shard, struct err *e)
 static int
 miss(struct ingest *in, struct err *e)
 {
-	if (meta_set_int(in->db, "sweep", in->at_ms, e) < 0)
+	if (meta_set_int(in->db, "sweep", in->at_ms, e) < 0 ||
+	    roll_missed(&in->roll, in->live.shard, in->bot, in->at_ms, e) < 0)
 		return -1;
 	return live_end_shard(in->db, &in->live, e);
 }
@@ -176,11 +178,14 @@ static int
 take_ready(struct ingest *in, const struct json *v, struct err *e)
 {
 	uint64_t bot = parts_id(json_get(v, "user"), "id", NULL);
+	int64_t flags = json_int(json_get(v, "application"), "flags", 0);
+	bool members = intents_offered(flags) & INTENT_GUILD_MEMBERS;
 
 	if (!bot)
 		return err_set(e, ERR_INPUT, "READY names no user");
 	in->bot = bot;
-	if (meta_set_int(in->db, "bot", (int64_t)bot, e) < 0)
+	if (meta_set_int(in->db, "bot", (int64_t)bot, e) < 0 ||
+	    meta_set_int(in->db, "members", members, e) < 0)
 		return -1;
 	return miss(in, e) < 0 ? -1 : 1;
 }

@@ -23,12 +23,16 @@ roster_roles(struct ingest *in, uint64_t guild, const struct json *v,
     struct err *e)
 {
 	struct role_facts r;
+	int told = 0;
 
-	for (v = json_first(json_get(v, "roles")); v; v = json_next(v))
-		if (community_role(&r, guild, v) &&
-		    roll_role(&in->roll, &r, in->at_ms, e) < 0)
+	for (v = json_first(json_get(v, "roles")); v; v = json_next(v)) {
+		if (!community_role(&r, guild, v))
+			continue;
+		if (roll_role(&in->roll, &r, in->at_ms, e) < 0)
 			return -1;
-	return 0;
+		told++;
+	}
+	return told ? roll_roles_told(&in->roll, guild, in->at_ms, e) : 0;
 }
 
 int

@@ -16,7 +16,7 @@ struct json;
 
 int roster_guild(struct ingest *in, const struct json *v, struct err *e);
 
-/* The member `roles` of a guild object. */
+/* The member `roles` of a guild object: those, and no others. */
 int roster_roles(struct ingest *in, uint64_t guild, const struct json *v,
     struct err *e);
 

@@ -11,6 +11,7 @@
  *	tokens		how many tokens they have together
  *	rebuild		while its tokens are made anew: the next one to do
  *	guilds		fingerprint of the enabled ones, as events were last taken
+ *	members		1 if the session tells of each change of a member
  *	bot		the id of Sophia's own user
  *	sweep		when events were last missed: the newest messages of each
  *			channel should be looked through

@@ -248,6 +248,49 @@ roll_role_gone(struct roll *r, uint64_t id, struct err *e)
 }
 
 int
+roll_roles_told(struct roll *r, uint64_t guild, int64_t at_ms, struct err *e)
+{
+	static const char old[] = "SELECT id FROM role WHERE guild = ?1"
+				  " AND coalesce(as_of_ms, 0) < ?2 LIMIT 1";
+	struct stmt s = {0};
+	int row, result = 0;
+
+	do {
+		stmt_start(&s, r->db, old);
+		stmt_int(&s, 1, (int64_t)guild);
+		stmt_int(&s, 2, at_ms);
+		row = stmt_next(&s, e);
+		if (row > 0) {
+			uint64_t id = (uint64_t)row_int(&s, 0);
+
+			stmt_reset(&s);
+			result = roll_role_gone(r, id, e);
+		}
+	} while (row > 0 && result == 0);
+	stmt_end(&s);
+	return row < 0 ? -1 : result;
+}
+
+int
+roll_missed(struct roll *r, int shard, uint64_t bot, int64_t at_ms,
+    struct err *e)
+{
+	stmt_start(&r->any, r->db,
+	    "UPDATE guild SET people_ms = ?2 WHERE coalesce(shard, 0) = ?1");
+	stmt_int(&r->any, 1, shard);
+	stmt_int(&r->any, 2, at_ms);
+	if (stmt_run(&r->any, e) < 0)
+		return -1;
+	stmt_start(&r->any, r->db,
+	    "DELETE FROM thread_member WHERE user <> ?2 AND channel IN"
+	    " (SELECT c.ord FROM channel c JOIN guild g ON g.id = c.guild"
+	    "  WHERE coalesce(g.shard, 0) = ?1)");
+	stmt_int(&r->any, 1, shard);
+	stmt_int(&r->any, 2, (int64_t)bot);
+	return stmt_run(&r->any, e);
+}
+
+int
 roll_thread_member(struct roll *r, uint64_t thread, uint64_t user, bool in,
     struct err *e)
 {

@@ -54,9 +54,20 @@ int roll_role(struct roll *r, const struct role_facts *x, int64_t at_ms,
     struct err *e);
 int roll_role_gone(struct roll *r, uint64_t id, struct err *e);
 
+/* All roles of a guild were told at that time: others are gone. */
+int roll_roles_told(struct roll *r, uint64_t guild, int64_t at_ms,
+    struct err *e);
+
+/*
+ * Events of a shard were missed: what was known of people's roles, and of who
+ * but the bot is in a thread, counts no more.
+ */
+int roll_missed(struct roll *r, int shard, uint64_t bot, int64_t at_ms,
+    struct err *e);
+
 int roll_member(struct roll *r, struct authors *a, const struct member_facts *m,
     int64_t at_ms, struct err *e);
-/* The same, unless its roles were told less than fresh_ms before. */
+/* The same, unless just that was told less than fresh_ms before. */
 int roll_member_lately(struct roll *r, struct authors *a,
     const struct member_facts *m, int64_t at_ms, int64_t fresh_ms,
     struct err *e);

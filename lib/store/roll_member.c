@@ -86,21 +86,53 @@ roll_member(struct roll *r, struct authors *a, const struct member_facts *m,
 	return 0;
 }
 
+/* Are these the roles that are known: 1, 0 or -1. */
+static int
+same_roles(struct roll *r, int64_t author, const struct member_facts *m,
+    struct err *e)
+{
+	size_t known = 0, found = 0;
+	int row;
+
+	stmt_start(&r->any, r->db,
+	    "SELECT role FROM member_role WHERE author = ?1 AND guild = ?2");
+	stmt_int(&r->any, 1, author);
+	stmt_int(&r->any, 2, (int64_t)m->guild);
+	while ((row = stmt_next(&r->any, e)) > 0) {
+		known++;
+		for (size_t i = 0; i < m->role_count; i++)
+			if (m->roles[i] == (uint64_t)row_int(&r->any, 0)) {
+				found++;
+				break;
+			}
+	}
+	stmt_reset(&r->any);
+	return row < 0 ? -1 : known == found && known == m->role_count;
+}
+
 int
 roll_member_lately(struct roll *r, struct authors *a,
     const struct member_facts *m, int64_t at_ms, int64_t fresh_ms,
     struct err *e)
 {
+	int64_t author;
 	int row;
 
 	stmt_start(&r->any, r->db,
-	    "SELECT 1 FROM author a JOIN member m ON m.author = a.ord"
-	    " WHERE a.id = ?1 AND m.guild = ?2 AND m.roles_ms > ?3");
+	    "SELECT a.ord FROM author a JOIN member m ON m.author = a.ord"
+	    " JOIN guild g ON g.id = m.guild"
+	    " WHERE a.id = ?1 AND m.guild = ?2 AND m.roles_ms > ?3"
+	    "  AND m.roles_ms >= coalesce(g.people_ms, 0)"
+	    "  AND coalesce(m.timeout_ms, 0) = ?4");
 	stmt_int(&r->any, 1, (int64_t)m->id);
 	stmt_int(&r->any, 2, (int64_t)m->guild);
 	stmt_int(&r->any, 3, at_ms - fresh_ms);
+	stmt_int(&r->any, 4, m->timeout_ms);
 	row = stmt_next(&r->any, e);
+	author = row > 0 ? row_int(&r->any, 0) : 0;
 	stmt_reset(&r->any);
+	if (row > 0)
+		row = same_roles(r, author, m, e);
 	if (row)
 		return row < 0 ? -1 : 0;
 	return roll_member(r, a, m, at_ms, e);

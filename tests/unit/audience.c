@@ -472,7 +472,8 @@ static void
 play(uint64_t seed)
 {
 	static const char
-	    ready[] = "{\"user\":{\"id\":\"9\"},\"session_id\":\"s\"}";
+	    ready[] = "{\"user\":{\"id\":\"9\"},\"session_id\":\"s\","
+		      "\"application\":{\"id\":\"9\",\"flags\":16384}}";
 	struct err e = {0};
 
 	mkdir(in_scratch("home"), 0700);

@@ -102,6 +102,12 @@ knows_private_threads(void)
 	ok(permission_at(&p, CHANNEL_PRIVATE_THREAD, false, NULL, 0) &
 		PERMIT_VIEW,
 	    "or who manages threads");
+	p.timed_out = true;
+	ok(permission_at(&p, CHANNEL_PRIVATE_THREAD, false, NULL, 0) == 0,
+	    "unless they are timed out");
+	ok(permission_at(&p, CHANNEL_PRIVATE_THREAD, true, NULL, 0) ==
+		(PERMIT_VIEW | PERMIT_HISTORY),
+	    "which takes nothing from who is in it but to speak");
 }
 
 int

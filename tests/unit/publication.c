@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "access/publication.h"
 
+#include "core/clock.h"
 #include "core/err.h"
 #include "ext/db.h"
 #include "record/context.h"
@@ -18,7 +19,7 @@
  * not enabled. eve (11) keeps, bob (12) doesn't, of zoe (13) nothing is known.
  */
 static const char guild[] =
-    "INSERT INTO meta VALUES ('bot', '9');"
+    "INSERT INTO meta VALUES ('bot', '9'), ('members', '1');"
     "INSERT INTO guild (id, name, owner, as_of_ms)"
     "  VALUES (1, 'Harbour', 10, 1), (2, 'Elsewhere', 10, 1);"
     "INSERT INTO role (id, guild, name, permissions, as_of_ms)"
@@ -190,12 +191,33 @@ test_changes(void)
 }
 
 static void
+test_age(void)
+{
+	char sql[200];
+
+	has_read("('21', 'den', 'message')");
+	say(&index_store, "INSERT INTO overwrite VALUES (2, 1, 0, 0, 1024),"
+			  "  (2, 5, 0, 1024, 0)");
+	ok(may(NULL), "while changes of members are told, what is known holds");
+	say(&index_store, "UPDATE meta SET value = '0' WHERE name = 'members'");
+	ok(!may(NULL), "else no longer than for an hour");
+	snprintf(sql, sizeof(sql), "UPDATE member SET roles_ms = %lld",
+	    (long long)clock_now_ms() - 3000000);
+	say(&index_store, sql);
+	ok(may(NULL), "and as long");
+	snprintf(sql, sizeof(sql), "UPDATE guild SET people_ms = %lld",
+	    (long long)clock_now_ms() - 2000000);
+	say(&index_store, sql);
+	ok(!may(NULL), "but not over a gap in what the gateway heard");
+	say(&index_store, "UPDATE guild SET people_ms = NULL;"
+			  "UPDATE meta SET value = '1' WHERE name = 'members'");
+}
+
+static void
 test_dm(void)
 {
 	has_read("('21', 'den', 'message')");
 	who.location = (struct location){LOCATION_DM, NULL, "50"};
-	say(&index_store, "INSERT INTO overwrite VALUES (2, 1, 0, 0, 1024),"
-			  "  (2, 5, 0, 1024, 0)");
 	ok(may("50"), "direct messages with the requester are private");
 	ok(!may("51") && !may("20"), "others are not known");
 	has_read("('50', 'dm', 'message')");
@@ -222,6 +244,7 @@ main(void)
 	test_places();
 	test_context();
 	test_changes();
+	test_age();
 	test_dm();
 	who.location = (struct location){LOCATION_GUILD, "1", "20"};
 	test_unknown();
