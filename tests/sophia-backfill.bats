@@ -275,3 +275,23 @@ killed() {
   kill "$stays"
   run -0 timeout 10 tail --pid="$stays" -f /dev/null
 }
+
+@test "an empty page is no history: a right may have been withdrawn just then" {
+  fill general 200
+  empty='{"do":"rest","what":"status","status":200,"body":[],"route":"GET /channels/{channel_id}/messages","times":1}'
+  discord_do "$empty"
+  run -1 sophia-backfill "$discord_channel"
+  [ -z "$(covered general)" ]
+  [ "$(sql "SELECT forbidden FROM channel WHERE name = 'general'")" = 'Discord shows none of its messages' ]
+  run -0 sophia-backfill "$discord_channel"
+  [[ $(covered general) == 0-* ]]
+  [ "$(counted general)" = 202 ]
+}
+
+@test "where the oldest page is full, its end is looked up twice" {
+  fill general 98
+  run -0 sophia-backfill "$discord_channel"
+  [ "$(pages_asked)" = 4 ]
+  [[ $(covered general) == 0-* ]]
+  [ "$(counted general)" = 100 ]
+}

@@ -32,6 +32,13 @@ enum job_step {
 	JOB_OVER
 };
 
+/* That an empty page means that there is nothing more. */
+enum job_proof {
+	PROOF_NONE,
+	PROOF_ASKED, /* the newest message is */
+	PROOF_SHOWN, /* and was shown */
+};
+
 struct crawl_job {
 	struct crawl *crawl;
 	struct crawl_job *next;
@@ -50,8 +57,9 @@ struct crawl_job {
 	uint64_t below;     /* nothing above it is to be asked for */
 	uint64_t before;    /* of the request */
 	uint64_t top, last; /* the newest known, as covered; as Discord says */
-	int64_t seen;       /* messages, in CRAWL_RECENT */
-	double share;       /* of its time that is done */
+	enum job_proof proof;
+	int64_t seen; /* messages, in CRAWL_RECENT */
+	double share; /* of its time that is done */
 
 	enum listing_kind listing;
 	struct buf cursor; /* of the listing */
@@ -81,6 +89,14 @@ int crawl_plan(struct crawl *c, struct err *e);
  */
 int crawl_channel_start(struct crawl_job *j, struct err *e);
 int crawl_pages_ask(struct crawl_job *j, struct err *e);
+
+/*
+ * Is the page empty, without a proof that there is nothing? True if so, and then
+ * *more: 1 something else is asked for first, 0 there is no telling, or -1.
+ */
+bool crawl_pages_doubt(struct crawl_job *j, const struct json *v, int *more,
+    struct err *e);
+
 int crawl_pages_take(struct crawl_job *j, const struct json *v,
     struct page_sum *sum, struct err *e);
 int crawl_list_start(struct crawl_job *j, struct err *e);

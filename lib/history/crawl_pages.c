@@ -186,22 +186,58 @@ choose(struct crawl_job *j, struct err *e)
 	return open;
 }
 
+static int
+ask_page(struct crawl_job *j, int limit)
+{
+	int n;
+
+	j->step = JOB_PAGES;
+	n = snprintf(j->path, sizeof(j->path),
+	    "/channels/%" PRIu64 "/messages?limit=%d", j->channel, limit);
+	if (j->before && j->proof != PROOF_ASKED)
+		snprintf(j->path + n, sizeof(j->path) - (size_t)n,
+		    "&before=%" PRIu64, j->before);
+	return 1;
+}
+
+/*
+ * Where the history may not be read, Discord gives an empty page and no error;
+ * and a right can be withdrawn at any moment. So an empty one counts only if
+ * the channel has never had a message, or shows its newest one.
+ */
+bool
+crawl_pages_doubt(struct crawl_job *j, const struct json *v, int *more,
+    struct err *e)
+{
+	bool empty = json_kind(v) == JSON_ARRAY && !json_count(v);
+
+	if (j->proof == PROOF_ASKED && !empty) {
+		j->proof = PROOF_SHOWN;
+		*more = ask_page(j, CRAWL_PAGE);
+		return true;
+	}
+	if (!empty || j->proof == PROOF_SHOWN ||
+	    (!j->before && !j->last && !j->top))
+		return false;
+	if (j->before && j->proof == PROOF_NONE) {
+		j->proof = PROOF_ASKED;
+		*more = ask_page(j, 1);
+		return true;
+	}
+	*more = forbid(j, "Discord shows none of its messages", e);
+	return true;
+}
+
 int
 crawl_pages_ask(struct crawl_job *j, struct err *e)
 {
-	int more = is_forum(j->kind) ? 0 : choose(j, e), n;
+	int more = is_forum(j->kind) ? 0 : choose(j, e);
 
 	if (more < 0)
 		return -1;
 	if (!more)
 		return finish(j, e);
-	j->step = JOB_PAGES;
-	n = snprintf(j->path, sizeof(j->path),
-	    "/channels/%" PRIu64 "/messages?limit=%d", j->channel, CRAWL_PAGE);
-	if (j->before)
-		snprintf(j->path + n, sizeof(j->path) - (size_t)n,
-		    "&before=%" PRIu64, j->before);
-	return 1;
+	return ask_page(j, CRAWL_PAGE);
 }
 
 int

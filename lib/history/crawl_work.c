@@ -134,9 +134,13 @@ static int
 take_answer(struct crawl_job *j, const struct json *v, struct crawl_news *news,
     struct err *e)
 {
+	int more = 0;
+
 	switch (j->step) {
 	case JOB_LIST: return crawl_list_take(j, v, e);
 	case JOB_PAGES:
+		if (crawl_pages_doubt(j, v, &more, e))
+			return more;
 		if (crawl_pages_take(j, v, &news->sum, e) < 0)
 			return -1;
 		news->channel = j->channel;
