@@ -123,8 +123,7 @@ weigh_grants(struct access_decision *d, const struct access_question *q)
 	if (standing_operator(q->actor)) {
 		best = ACCESS_ASK;
 		standing_note(&d->reasons,
-		    "%s is an operator, who has every tier and is asked",
-		    q->actor);
+		    "operators have every tier, and are asked");
 	}
 	while (policy_grant(q->settings, &at, &g)) {
 		one = weigh_grant(&d->reasons, q, &g);

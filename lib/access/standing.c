@@ -97,11 +97,17 @@ listed(const struct settings *s, const char *name, const char *id)
 	return false;
 }
 
+bool
+standing_enabled(const struct settings *s, const char *guild)
+{
+	return listed(s, "discord.guilds", guild);
+}
+
 static bool
 is_guild_open(const struct access_question *q, const char *guild,
     struct buf *why)
 {
-	if (listed(q->settings, "discord.guilds", guild))
+	if (standing_enabled(q->settings, guild))
 		return true;
 	standing_note(why, "server %s is not enabled", guild ? guild : "?");
 	return false;
@@ -189,8 +195,10 @@ standing_admitted(const struct access_question *q, struct buf *why)
 	enum standing is;
 	uint64_t id;
 
-	if (standing_operator(q->actor))
+	if (standing_operator(q->actor)) {
+		standing_note(why, "%s is an operator", q->actor);
 		return STANDING_YES;
+	}
 	if (!q->actor || snowflake_read(&id, q->actor) < 0) {
 		standing_note(why, "whoever asks has no id");
 		return STANDING_NO;

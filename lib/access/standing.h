@@ -14,6 +14,7 @@
 struct access_question;
 struct access_ids;
 struct buf;
+struct settings;
 
 enum standing { STANDING_NO, STANDING_MAYBE, STANDING_YES };
 
@@ -33,6 +34,8 @@ const char *standing_guild(const struct access_question *q);
  */
 enum standing standing_among(const struct access_question *q, const char *user,
     const char *role, const char *guild);
+
+bool standing_enabled(const struct settings *s, const char *guild);
 
 /* Is the place of the question enabled, and the guild that is changed? */
 bool standing_open(const struct access_question *q, struct buf *why);

@@ -46,6 +46,7 @@ is_welcome(void *ctx, const struct turn *t)
 	const struct applicant who = {
 	    .user = t->actor.id,
 	    .guild = t->location.guild,
+	    .before = true,
 	};
 
 	return admission_allows(terms_now(&c->terms), &who);

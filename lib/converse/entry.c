@@ -26,6 +26,7 @@ is_welcome(const struct entry *n, const struct hail *h)
 	    .user = h->author,
 	    .guild = h->direct ? NULL : h->guild,
 	    .bot = !h->human,
+	    .roles = h->roles,
 	};
 
 	return admission_allows(n->settings, &who);

@@ -88,6 +88,7 @@ hail_read(struct hail *h, const struct json *v, const char *us,
 	h->direct = !h->message.guild.id;
 	h->human = is_human(h, v) && strcmp(h->author, us) != 0;
 	h->mentions = names(v, us);
+	h->roles = json_get(json_get(v, "member"), "roles");
 	read_answered(h, v, us);
 	return 0;
 }

@@ -33,7 +33,8 @@ struct hail {
 	bool mentions;           /* it names Sophia */
 	bool replies;            /* it answers a message of Sophia's */
 	char id[24], channel[24], guild[24], author[24]; /* guild "" in none */
-	char answers[24]; /* the message it replies to, or "" */
+	const struct json *roles; /* ids of the author's, or NULL: not told */
+	char answers[24];         /* the message it replies to, or "" */
 
 	struct buf text, reply; /* private */
 	char name[HAIL_NAME];

@@ -246,7 +246,12 @@ is_over(const struct visit *v)
 static int
 begin(struct visit *v, struct err *e)
 {
-	const struct applicant who = {v->x.user, v->x.guild, v->x.bot};
+	const struct applicant who = {
+	    .user = v->x.user,
+	    .guild = v->x.guild,
+	    .bot = v->x.bot,
+	    .roles = v->x.roles,
+	};
 	const bool here = v->x.guild || v->x.direct;
 
 	if (!here || !admission_allows(terms_now(&v->c->terms), &who))

@@ -56,6 +56,7 @@ read_person(struct interaction *x, const struct json *v)
 		user = json_get(v, "user");
 	x->user = id_of(user, "id");
 	x->bot = json_bool(user, "bot", false);
+	x->roles = json_get(member, "roles");
 	name = text_of(member, "nick");
 	if (!name)
 		name = text_of(user, "global_name");

@@ -35,7 +35,8 @@ struct interaction {
 	char
 	    who[INTERACTION_NAME]; /* and the name that people see, in a line */
 	bool bot;
-	const char *name;    /* of the command, or the custom id pressed */
+	const struct json *roles; /* of the member: ids; NULL outside a guild */
+	const char *name;         /* of the command, or the custom id pressed */
 	const char *message; /* id of the message that was pressed, or NULL */
 
 	const struct json *options, *resolved, *rows; /* private */

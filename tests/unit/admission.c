@@ -4,6 +4,7 @@
 
 #include "access/operator.h"
 #include "core/err.h"
+#include "ext/json.h"
 #include "store/settings.h"
 #include "tap.h"
 
@@ -25,7 +26,8 @@ use(const char *discord)
 static bool
 lets(const char *user, const char *guild)
 {
-	return admission_allows(&settings, &(struct applicant){user, guild, 0});
+	return admission_allows(&settings,
+	    &(struct applicant){.user = user, .guild = guild});
 }
 
 static void
@@ -45,7 +47,8 @@ test_guilds(void)
 	ok(!lets("1", "1") && !lets("111", "1"), "an id is whole");
 	use("\"guilds\":[\"1\"],\"users\":[\"*\"]");
 	ok(lets("12", "1") && !lets("12", "2"), "everybody is everybody there");
-	ok(!admission_allows(&settings, &(struct applicant){"12", "1", true}),
+	ok(!admission_allows(&settings,
+	       &(struct applicant){.user = "12", .guild = "1", .bot = true}),
 	    "but no bot");
 	ok(!lets(NULL, "1") && !lets("", "1"), "and not nobody");
 }
@@ -80,12 +83,88 @@ test_operators(void)
 	    "a name is no id, and that is said");
 }
 
+/* With these roles, as JSON; before: they were let in already. */
+static bool
+lets_with(const char *user, const char *guild, const char *roles, bool before)
+{
+	struct applicant a = {user, guild, false, NULL, before};
+	struct json *list = NULL;
+	struct err e = {0};
+	bool in;
+
+	if (roles && json_read(&list, roles, strlen(roles), &e) < 0)
+		printf("# %s\n", e.text);
+	a.roles = list;
+	in = admission_allows(&settings, &a);
+	json_free(list);
+	return in;
+}
+
+static const char grants[] =
+    "{\"version\":1,\"discord\":{\"guilds\":[\"1\",\"2\"],\"dms\":\"on\"},"
+    "\"access\":{\"grants\":["
+    "{\"user\":\"21\",\"tier\":\"read\",\"mode\":\"ask\",\"by\":\"local\","
+    "\"at\":\"2026-01-01\"},"
+    "{\"user\":\"22\",\"guild\":\"1\",\"tier\":\"write\",\"mode\":\"ask\","
+    "\"by\":\"9\",\"at\":\"2026-01-01\"},"
+    "{\"user\":\"23\",\"tier\":\"write\",\"mode\":\"auto\",\"by\":\"9\","
+    "\"until\":\"2020-01-01\",\"at\":\"2019-01-01\"},"
+    "{\"role\":\"31\",\"guild\":\"1\",\"tier\":\"write\",\"mode\":\"ask\","
+    "\"by\":\"9\",\"at\":\"2026-01-01\"}],"
+    "\"moderators\":["
+    "{\"user\":\"24\",\"guild\":\"1\",\"by\":\"9\",\"at\":\"2026-01-01\"},"
+    "{\"role\":\"32\",\"guild\":\"1\",\"by\":\"9\",\"at\":\"2026-01-01\"}]}}";
+
+static void
+test_grants(void)
+{
+	struct err e = {0};
+
+	settings_close(&settings);
+	ok(settings_read(&settings, grants, strlen(grants), &e) == 0,
+	    "grants and moderators are read");
+	ok(lets("21", "1") && lets("21", "2") && lets("21", NULL),
+	    "a grant everywhere lets in everywhere");
+	ok(lets("22", "1") && !lets("22", "2") && !lets("22", NULL),
+	    "one for a guild there, and not in direct messages");
+	ok(!lets("23", "1"), "one that ended nowhere");
+	ok(lets("24", "1") && !lets("24", "2") && !lets("24", NULL),
+	    "a moderator in that guild");
+	ok(!lets("21", "3"), "and none of them where it isn't enabled");
+}
+
+static void
+test_roles(void)
+{
+	ok(lets_with("40", "1", "[\"5\",\"31\"]", false),
+	    "whoever has a role with a grant is let in");
+	ok(lets_with("40", "1", "[\"32\"]", false), "or with the moderators'");
+	ok(!lets_with("40", "1", "[\"5\",\"311\"]", false) &&
+		!lets_with("40", "1", "[]", false),
+	    "and nobody without it");
+	ok(!lets_with("40", "2", "[\"31\"]", false) &&
+		!lets_with("40", NULL, "[\"31\"]", false),
+	    "in another guild it is another role");
+	ok(!lets_with("40", "1", NULL, false) &&
+		!lets_with("40", "1", "\"31\"", false) &&
+		!lets_with("40", "1", "{\"31\":\"31\"}", false),
+	    "nobody by roles that Discord didn't tell");
+	ok(lets_with("40", "1", NULL, true),
+	    "who was let in by one is, while it counts");
+	ok(!lets_with("40", "2", NULL, true), "but nowhere else");
+	use("\"guilds\":[\"1\"]");
+	ok(!lets_with("40", "1", NULL, true), "and not when it was revoked");
+	ok(!lets("local", "1"), "nobody in Discord is the one at the machine");
+}
+
 int
 main(void)
 {
 	test_guilds();
 	test_direct();
 	test_operators();
+	test_grants();
+	test_roles();
 	settings_close(&settings);
 	return tap_done();
 }
