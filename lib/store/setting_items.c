@@ -34,50 +34,52 @@ struct part {
 	enum part_group group;
 	bool must;   /* be there */
 	bool placed; /* makes no sense without a guild */
+	bool key;    /* tells one item from another */
 };
 
 static const char tiers[] = "read|scratch|write|destructive";
 
 static const struct part grant[] = {
-    {"user", PART_ID, NULL, PART_MUST, false, false},
-    {"role", PART_ID, NULL, PART_MUST, false, true},
-    {"guild", PART_ID, NULL, PART_ALONE, false, false},
-    {"tier", PART_WORD, "read|write|destructive", PART_ALONE, true, false},
-    {"mode", PART_WORD, "ask|auto", PART_ALONE, true, false},
-    {"until", PART_TIME, NULL, PART_ALONE, false, false},
-    {"by", PART_BY, NULL, PART_ALONE, true, false},
-    {"at", PART_TIME, NULL, PART_ALONE, true, false},
+    {"user", PART_ID, NULL, PART_MUST, false, false, true},
+    {"role", PART_ID, NULL, PART_MUST, false, true, true},
+    {"guild", PART_ID, NULL, PART_ALONE, false, false, true},
+    {"tier", PART_WORD, "read|write|destructive", PART_ALONE, true, false,
+	false},
+    {"mode", PART_WORD, "ask|auto", PART_ALONE, true, false, false},
+    {"until", PART_TIME, NULL, PART_ALONE, false, false, false},
+    {"by", PART_BY, NULL, PART_ALONE, true, false, false},
+    {"at", PART_TIME, NULL, PART_ALONE, true, false, false},
     {0},
 };
 
 static const struct part rule[] = {
-    {"effect", PART_WORD, "deny|ask|allow", PART_ALONE, true, false},
-    {"capability", PART_NAME, NULL, PART_MUST, false, false},
-    {"tier", PART_WORD, tiers, PART_MUST, false, false},
-    {"user", PART_ID, NULL, PART_MAY, false, false},
-    {"role", PART_ID, NULL, PART_MAY, false, true},
-    {"guild", PART_ID, NULL, PART_ALONE, false, false},
-    {"channel", PART_ID, NULL, PART_ALONE, false, true},
-    {"by", PART_BY, NULL, PART_ALONE, true, false},
-    {"at", PART_TIME, NULL, PART_ALONE, true, false},
+    {"effect", PART_WORD, "deny|ask|allow", PART_ALONE, true, false, true},
+    {"capability", PART_NAME, NULL, PART_MUST, false, false, true},
+    {"tier", PART_WORD, tiers, PART_MUST, false, false, true},
+    {"user", PART_ID, NULL, PART_MAY, false, false, true},
+    {"role", PART_ID, NULL, PART_MAY, false, true, true},
+    {"guild", PART_ID, NULL, PART_ALONE, false, false, true},
+    {"channel", PART_ID, NULL, PART_ALONE, false, true, true},
+    {"by", PART_BY, NULL, PART_ALONE, true, false, false},
+    {"at", PART_TIME, NULL, PART_ALONE, true, false, false},
     {0},
 };
 
 static const struct part protected[] = {
-    {"channel", PART_ID, NULL, PART_MUST, false, false},
-    {"role", PART_ID, NULL, PART_MUST, false, false},
-    {"guild", PART_ID, NULL, PART_ALONE, true, false},
-    {"by", PART_BY, NULL, PART_ALONE, true, false},
-    {"at", PART_TIME, NULL, PART_ALONE, true, false},
+    {"channel", PART_ID, NULL, PART_MUST, false, false, true},
+    {"role", PART_ID, NULL, PART_MUST, false, false, true},
+    {"guild", PART_ID, NULL, PART_ALONE, true, false, true},
+    {"by", PART_BY, NULL, PART_ALONE, true, false, false},
+    {"at", PART_TIME, NULL, PART_ALONE, true, false, false},
     {0},
 };
 
 static const struct part moderator[] = {
-    {"user", PART_ID, NULL, PART_MUST, false, false},
-    {"role", PART_ID, NULL, PART_MUST, false, false},
-    {"guild", PART_ID, NULL, PART_ALONE, true, false},
-    {"by", PART_BY, NULL, PART_ALONE, true, false},
-    {"at", PART_TIME, NULL, PART_ALONE, true, false},
+    {"user", PART_ID, NULL, PART_MUST, false, false, true},
+    {"role", PART_ID, NULL, PART_MUST, false, false, true},
+    {"guild", PART_ID, NULL, PART_ALONE, true, false, true},
+    {"by", PART_BY, NULL, PART_ALONE, true, false, false},
+    {"at", PART_TIME, NULL, PART_ALONE, true, false, false},
     {0},
 };
 
@@ -249,4 +251,28 @@ setting_items_check(const struct setting *k, const struct json *v,
 		if (check_item(parts_of(k), v, e) < 0)
 			return err_in(e, "%s[%d]", k->name, i);
 	return 0;
+}
+
+int
+setting_item_check(const struct setting *k, const struct json *item,
+    struct err *e)
+{
+	return check_item(parts_of(k), item, e);
+}
+
+static bool
+is_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+bool
+setting_items_same(const struct setting *k, const struct json *a,
+    const struct json *b)
+{
+	for (const struct part *p = parts_of(k); p->name; p++)
+		if (p->key &&
+		    !is_same(json_string(a, p->name), json_string(b, p->name)))
+			return false;
+	return true;
 }

@@ -3,6 +3,8 @@
 /* setting_items - whether a list of objects has its shape. For store/setting.
  */
 
+#include <stdbool.h>
+
 struct err;
 struct json;
 struct setting;
@@ -13,5 +15,13 @@ struct setting;
  */
 int setting_items_check(const struct setting *k, const struct json *v,
     struct err *e);
+
+/* The same of one item, whose field alone is named ("tier"). */
+int setting_item_check(const struct setting *k, const struct json *item,
+    struct err *e);
+
+/* Do the items say the same, but for who wrote them, and what they give? */
+bool setting_items_same(const struct setting *k, const struct json *a,
+    const struct json *b);
 
 #endif

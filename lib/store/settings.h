@@ -71,10 +71,26 @@ void settings_write(struct buf *b, const struct settings *s,
     const struct setting *known);
 
 /*
- * Change the file, alone and as one step. ERR_INPUT if the value won't do (NULL
- * unsets it), or there is no such setting or category. Returns 1 if something
- * changed, else 0. A category is what stands before the dot, or "general".
+ * Change the file, alone and as one step, with a line in the audit (see audit).
+ * Returns 1 if something changed, else 0. ERR_INPUT if the value won't do, or
+ * there is no such setting or category.
+ *
+ * A setting gets a value; or what edit() makes of the one it has, which it adds
+ * to *value: 1, 0 to leave it, or -1. Without either it has its default again.
+ * A category is what stands before the dot, or "general": all of it has.
  */
+struct settings_change {
+	const char *name, *value;
+	int (*edit)(void *ctx, const struct settings *now, struct buf *value,
+	    struct err *e);
+	void *ctx;
+	const char *category; /* instead of a name */
+	const char *by;       /* an id of Discord's; NULL: `local` */
+};
+
+int settings_change(const struct settings_change *c, struct err *e);
+
+/* The same by whoever is at the machine; a value of NULL unsets it. */
 int settings_set(const char *name, const char *value, struct err *e);
 int settings_reset(const char *category, struct err *e);
 

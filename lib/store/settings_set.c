@@ -2,12 +2,15 @@
 #include <string.h>
 
 #include "core/buf.h"
+#include "core/clock.h"
+#include "core/crash.h"
 #include "core/err.h"
 #include "core/file.h"
 #include "core/home.h"
 #include "core/lock.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
+#include "store/audit.h"
 #include "store/setting.h"
 #include "store/settings.h"
 
@@ -112,51 +115,6 @@ lay_out(struct buf *b, const char *json)
 	buf_char(b, '\n');
 }
 
-static int
-change_file(const struct change *c, struct err *e)
-{
-	struct settings old = {0};
-	struct buf before = {0}, after = {0}, file = {0};
-	const struct change none = {0};
-	char path[PATH_MAX];
-	int rc = -1;
-
-	if (home_path(path, "settings.json", e) < 0 ||
-	    settings_open(&old, e) < 0)
-		goto out;
-	write_all(&before, &old, &none);
-	write_all(&after, &old, c);
-	rc = strcmp(buf_text(&before), buf_text(&after)) != 0;
-	if (!rc)
-		goto out;
-	lay_out(&file, buf_text(&after));
-	if (file_replace(path, buf_text(&file), file.len, e) < 0)
-		rc = -1;
-out:
-	settings_close(&old);
-	buf_release(&before);
-	buf_release(&after);
-	buf_release(&file);
-	return rc;
-}
-
-static int
-change(const struct change *c, struct err *e)
-{
-	const char *home = home_state(e);
-	struct lock lock = {0};
-	char path[PATH_MAX];
-	int rc;
-
-	if (!home || file_mkdirs(home, e) < 0 ||
-	    home_path(path, "run/settings", e) < 0 ||
-	    lock_take(&lock, path, LOCK_EXCLUSIVE, WAIT_MS, e) < 0)
-		return -1;
-	rc = change_file(c, e);
-	lock_drop(&lock);
-	return rc;
-}
-
 /* Would the text do as the setting's value? */
 static int
 check_value(const struct setting *k, const char *value, struct err *e)
@@ -176,30 +134,154 @@ check_value(const struct setting *k, const char *value, struct err *e)
 	return rc;
 }
 
+/* After an error: is the file as it was, not as it should be? */
+static bool
+is_undone(const struct settings *wanted)
+{
+	struct settings now = {0};
+	struct buf lacking = {0};
+	struct err e = {0};
+	bool undone;
+
+	if (settings_open(&now, &e) == 0)
+		audit_write(&lacking, &now, wanted, "local", 0);
+	undone = lacking.len > 0;
+	settings_close(&now);
+	buf_release(&lacking);
+	return undone;
+}
+
+/* First the audit, then the file: see audit. */
+static int
+replace(const struct settings *old, const char *json, const char *by,
+    struct err *e)
+{
+	struct settings new = {0};
+	struct buf file = {0}, lines = {0};
+	char path[PATH_MAX];
+	int64_t end = 0;
+	int rc = -1;
+
+	lay_out(&file, json);
+	if (home_path(path, "settings.json", e) < 0 ||
+	    settings_read(&new, buf_text(&file), file.len, e) < 0)
+		goto out;
+	audit_write(&lines, old, &new, by, clock_now_ms());
+	if (lines.len && audit_add(buf_text(&lines), &end, e) < 0)
+		goto out;
+	CRASH_POINT("settings.replace");
+	rc = file_replace(path, buf_text(&file), file.len, e);
+	CRASH_POINT("settings.replace.done");
+	if (rc < 0 && lines.len && is_undone(&new))
+		audit_take_back(end);
+out:
+	settings_close(&new);
+	buf_release(&file);
+	buf_release(&lines);
+	return rc;
+}
+
+/* 1, 0 if it is to stay as it is, or -1. */
+static int
+find_value(const struct settings_change *c, const struct settings *now,
+    struct change *x, struct buf *value, struct err *e)
+{
+	int rc = 1;
+
+	x->value = c->value;
+	if (c->edit) {
+		rc = c->edit(c->ctx, now, value, e);
+		x->value = buf_text(value);
+	}
+	if (rc > 0 && x->one && x->value &&
+	    check_value(x->one, x->value, e) < 0)
+		rc = -1;
+	return rc;
+}
+
+static int
+change_file(const struct settings_change *c, struct change *x, struct err *e)
+{
+	struct settings old = {0};
+	struct buf before = {0}, after = {0}, value = {0};
+	const struct change none = {0};
+	int rc = -1;
+
+	if (settings_open(&old, e) < 0 ||
+	    (rc = find_value(c, &old, x, &value, e)) <= 0)
+		goto out;
+	write_all(&before, &old, &none);
+	write_all(&after, &old, x);
+	rc = strcmp(buf_text(&before), buf_text(&after)) != 0;
+	if (rc &&
+	    replace(&old, buf_text(&after), c->by ? c->by : "local", e) < 0)
+		rc = -1;
+out:
+	settings_close(&old);
+	buf_release(&before);
+	buf_release(&after);
+	buf_release(&value);
+	return rc;
+}
+
+static int
+change(const struct settings_change *c, struct change *x, struct err *e)
+{
+	const char *home = home_state(e);
+	struct lock lock = {0};
+	char path[PATH_MAX];
+	int rc;
+
+	if (!home || file_mkdirs(home, e) < 0 ||
+	    home_path(path, "run/settings", e) < 0 ||
+	    lock_take(&lock, path, LOCK_EXCLUSIVE, WAIT_MS, e) < 0)
+		return -1;
+	rc = change_file(c, x, e);
+	lock_drop(&lock);
+	return rc;
+}
+
+static int
+reset(const struct settings_change *c, struct err *e)
+{
+	struct change x = {.category = c->category, .len = strlen(c->category)};
+	const struct setting *k;
+	bool found = false;
+
+	for (int i = 0; (k = settings_known(i)) != NULL; i++)
+		found |= in_category(k, &x);
+	if (!found)
+		return err_set(e, ERR_INPUT,
+		    "there is no category %.100s of settings", c->category);
+	return change(c, &x, e);
+}
+
+int
+settings_change(const struct settings_change *c, struct err *e)
+{
+	struct change x = {0};
+
+	if (c->category)
+		return reset(c, e);
+	x.one = settings_find(c->name);
+	if (!x.one)
+		return err_set(e, ERR_INPUT, "there is no setting %.100s",
+		    c->name);
+	return change(c, &x, e);
+}
+
 int
 settings_set(const char *name, const char *value, struct err *e)
 {
-	struct change c = {.one = settings_find(name), .value = value};
+	const struct settings_change c = {.name = name, .value = value};
 
-	if (!c.one)
-		return err_set(e, ERR_INPUT, "there is no setting %.100s",
-		    name);
-	if (value && check_value(c.one, value, e) < 0)
-		return -1;
-	return change(&c, e);
+	return settings_change(&c, e);
 }
 
 int
 settings_reset(const char *category, struct err *e)
 {
-	struct change c = {.category = category, .len = strlen(category)};
-	const struct setting *k;
-	bool found = false;
+	const struct settings_change c = {.category = category};
 
-	for (int i = 0; (k = settings_known(i)) != NULL; i++)
-		found |= in_category(k, &c);
-	if (!found)
-		return err_set(e, ERR_INPUT,
-		    "there is no category %.100s of settings", category);
-	return change(&c, e);
+	return settings_change(&c, e);
 }
