@@ -57,3 +57,17 @@ operator_is(const char *user)
 			return true;
 	return false;
 }
+
+bool
+operator_next(const char **at, char id[OPERATOR_ID])
+{
+	size_t len;
+
+	if (!*at)
+		*at = list();
+	len = next(at);
+	snprintf(id, OPERATOR_ID, "%.*s",
+	    (int)(len < OPERATOR_ID ? len : OPERATOR_ID - 1), *at);
+	*at += len;
+	return len > 0;
+}

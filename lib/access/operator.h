@@ -16,4 +16,9 @@ int operator_check(struct err *e);
 
 bool operator_is(const char *user); /* NULL is none */
 
+enum { OPERATOR_ID = 32 };
+
+/* The next of them; *at begins as NULL. False after the last. */
+bool operator_next(const char **at, char id[OPERATOR_ID]);
+
 #endif

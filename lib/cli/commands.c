@@ -34,6 +34,8 @@ static const struct {
 	"fetch the history of Discord channels into the index"},
     {"Set up and look after", "settings",
 	"read and change the settings of the installation"},
+    {"Set up and look after", "access",
+	"say who may do what, and explain each decision"},
     {"Set up and look after", "cost", "what models have cost"},
     {"Set up and look after", "converse", "talk with people in Discord"},
     {"Set up and look after", "doctor",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "access/decide.h"
+#include "access/explain.h"
 #include "core/clock.h"
 #include "core/err.h"
 #include "core/file.h"
@@ -156,17 +157,6 @@ question_of(const struct context *who, const struct settings *s,
 }
 
 static void
-write_lines(struct buf *b, const char *key, const char *text)
-{
-	jsonw_array(b, key);
-	for (size_t len; *text; text += len + (text[len] == '\n')) {
-		len = strcspn(text, "\n");
-		jsonw_strn(b, NULL, text, len);
-	}
-	jsonw_end_array(b);
-}
-
-static void
 write_tier(struct buf *b, const struct context *who, const struct settings *s,
     enum tier tier)
 {
@@ -176,7 +166,7 @@ write_tier(struct buf *b, const struct context *who, const struct settings *s,
 	access_decide(&d, &q);
 	jsonw_object(b, tier_word(tier));
 	jsonw_str(b, "decision", access_word(d.verdict));
-	write_lines(b, "because", buf_text(&d.reasons));
+	explain_lines(b, "because", buf_text(&d.reasons));
 	jsonw_bool(b, "roles_matter", access_needs_roles(&q) != NULL);
 	jsonw_end_object(b);
 	access_release(&d);
