@@ -34,6 +34,7 @@ messages_close(struct messages *s)
 	stmt_end(&s->dead);
 	stmt_end(&s->mark);
 	stmt_end(&s->some);
+	graves_release(&s->graves);
 	buf_release(&s->was);
 	channels_release(&s->channels);
 	authors_release(&s->authors);
@@ -67,6 +68,21 @@ check_generation(struct messages *s, struct err *e)
 	return row < 0 ? -1 : 0;
 }
 
+/* Once for each index, and after a reset: what was deleted stays so. */
+static int
+meet_tombstones(struct messages *s, struct err *e)
+{
+	int64_t met;
+
+	if (meta_int(s->db, "tombstones", 0, &met, e) < 0)
+		return -1;
+	if (met)
+		return 0;
+	return tombstones_exchange(s->db, e) < 0
+		   ? -1
+		   : meta_set_int(s->db, "tombstones", 1, e);
+}
+
 int
 messages_begin(struct messages *s, struct err *e)
 {
@@ -74,9 +90,10 @@ messages_begin(struct messages *s, struct err *e)
 
 	s->count = 0;
 	s->deleted = false;
+	graves_clear(&s->graves);
 	tokens_begin(&s->tokens);
 	if (tokens_respect_rebuild(&s->tokens, e) < 0 ||
-	    check_generation(s, e) < 0 ||
+	    check_generation(s, e) < 0 || meet_tombstones(s, e) < 0 ||
 	    meta_int(s->db, "next", 1, &s->next, e) < 0 ||
 	    db_int(s->db,
 		"SELECT EXISTS (SELECT 1 FROM tombstone)"
@@ -101,6 +118,8 @@ int
 messages_end(struct messages *s, struct err *e)
 {
 	if (s->deleted && scrub_want(s->db, e) < 0)
+		return -1;
+	if (tombstones_note(&s->graves, false, e) < 0)
 		return -1;
 	if (tokens_end(&s->tokens, e) < 0 ||
 	    meta_set_int(s->db, "next", s->next, e) < 0 ||

@@ -9,6 +9,10 @@
  * edit never replaces a newer one. One that has a tombstone, or whose channel
  * has, stays away.
  *
+ * What is deleted is noted in knowledge.sqlite (store/tombstone) by
+ * messages_end(), so before the caller's commit: from there store/purge carries
+ * it through the other stores.
+ *
  * Its row keeps the language that its tokens were made for. An index made by
  * another analyzer must be rebuilt before any write: messages_open() says so.
  *
@@ -27,6 +31,7 @@
 #include "store/channel.h"
 #include "store/message_row.h"
 #include "store/tokens.h"
+#include "store/tombstone.h"
 
 struct err;
 struct message;
@@ -50,11 +55,12 @@ struct messages {
 	struct tokens tokens;
 	struct message_rows rows;
 	struct stmt dead, mark, some;
-	struct buf was;  /* tokens of the version before */
-	int64_t next;    /* ordinal */
-	int64_t count;   /* of messages added in this turn */
-	bool tombstones; /* there are any */
-	bool deleted;    /* something was, in this turn */
+	struct graves graves; /* of what was deleted in this turn */
+	struct buf was;       /* tokens of the version before */
+	int64_t next;         /* ordinal */
+	int64_t count;        /* of messages added in this turn */
+	bool tombstones;      /* there are any */
+	bool deleted;         /* something was, in this turn */
 	char generation[32];
 };
 

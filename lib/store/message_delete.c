@@ -2,12 +2,13 @@
 #include "core/err.h"
 #include "record/message.h"
 #include "store/message.h"
-#include "store/notice.h"
 
 static int
-entomb(struct messages *s, const char *sql, uint64_t id, int64_t at_ms,
-    struct err *e)
+entomb(struct messages *s, enum grave_kind kind, const char *sql, uint64_t id,
+    int64_t at_ms, struct err *e)
 {
+	graves_add(&s->graves,
+	    &(struct grave){.kind = kind, .id = id, .at_ms = at_ms});
 	stmt_start(&s->mark, s->db, sql);
 	stmt_int(&s->mark, 1, (int64_t)id);
 	stmt_int(&s->mark, 2, at_ms);
@@ -41,8 +42,7 @@ take_away(struct messages *s, uint64_t id, struct err *e)
 		goto out;
 	result = -1;
 	tokens = tokens_make(&s->tokens, &old, r.language, e);
-	if (tokens < 0 || notice_add(s->db, id, e) < 0 ||
-	    tokens_drop(&s->tokens, r.ord, tokens, e) < 0 ||
+	if (tokens < 0 || tokens_drop(&s->tokens, r.ord, tokens, e) < 0 ||
 	    chunks_set(&s->tokens.chunks, r.ord, 0, 0, e) < 0 ||
 	    message_row_drop(&s->rows, s->db, r.ord, e) < 0 ||
 	    drop_marks(s, id, e) < 0)
@@ -62,7 +62,9 @@ messages_delete(struct messages *s, uint64_t id, int64_t at_ms, struct err *e)
 	static const char sql
 	    [] = "INSERT OR IGNORE INTO tombstone(id, at_ms) VALUES (?1, ?2)";
 
-	return entomb(s, sql, id, at_ms, e) < 0 ? -1 : take_away(s, id, e);
+	return entomb(s, GRAVE_MESSAGE, sql, id, at_ms, e) < 0
+		   ? -1
+		   : take_away(s, id, e);
 }
 
 int
@@ -72,7 +74,7 @@ messages_delete_channel(struct messages *s, uint64_t id, int64_t at_ms,
 	static const char sql[] = "INSERT OR IGNORE INTO tombstone_channel"
 				  "(id, at_ms) VALUES (?1, ?2)";
 
-	return entomb(s, sql, id, at_ms, e);
+	return entomb(s, GRAVE_CHANNEL, sql, id, at_ms, e);
 }
 
 /* Some that are left in deleted channels: how many. */

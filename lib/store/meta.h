@@ -17,6 +17,7 @@
  *			channel should be looked through
  *	swept		of which such time that was done
  *	scrub, scrubbed	see store/scrub
+ *	tombstones	1 once those of knowledge.sqlite are in this index, too
  *
  * Store functions (store/base): the caller holds the transaction.
  */

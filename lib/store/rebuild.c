@@ -8,6 +8,7 @@
 #include "store/base.h"
 #include "store/meta.h"
 #include "store/tokens.h"
+#include "store/tombstone.h"
 
 enum { TURN_MS = 30, TURN_ROWS = 16 };
 
@@ -149,7 +150,7 @@ empty_all(struct db *db, struct err *e)
 	char generation[ID_LEN + 1];
 
 	id_new(generation);
-	if (db_exec(db, sql, e) < 0 ||
+	if (tombstones_seed(db, e) < 0 || db_exec(db, sql, e) < 0 ||
 	    meta_set_int(db, "analyzer", text_version(), e) < 0)
 		return -1;
 	return meta_set_text(db, "generation", generation, e);

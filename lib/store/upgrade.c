@@ -54,7 +54,8 @@ is_another(struct db *db, const char *name, struct err *e)
 
 	stmt_start(&s, db,
 	    "SELECT 1 FROM sqlite_schema WHERE type = 'table'"
-	    " AND name IN ('task', 'message') AND name || 's' <> ?1");
+	    " AND (name IN ('task', 'message') AND name || 's' <> ?1"
+	    "  OR name = 'purge' AND ?1 <> 'knowledge')");
 	stmt_text(&s, 1, name);
 	row = stmt_next(&s, e);
 	stmt_end(&s);
