@@ -5,8 +5,10 @@
 
 #include "access/admission.h"
 #include "converse/hail.h"
+#include "core/buf.h"
 #include "core/clock.h"
 #include "core/err.h"
+#include "ext/jsonw.h"
 #include "record/turn.h"
 #include "store/address.h"
 #include "store/base.h"
@@ -61,20 +63,29 @@ state_of(const struct entry *n, const char *task, const struct turn *t,
 	return state;
 }
 
-/* The task at work is told what the message says. */
+/*
+ * The task at work is told what the message says, and which one that is: if it
+ * is deleted, its words go.
+ */
 static int
 steer(const struct entry *n, const char *task, const struct turn *t,
-    const char *claim, struct err *e)
+    const struct hail *h, const char *claim, struct err *e)
 {
 	const struct context who = {.actor = t->actor, .location = t->location};
+	struct buf data = {0};
 	int64_t row;
 	int got = intake_claim(n->tasks, claim, t->id, clock_now_ms(), e);
 
 	if (got <= 0)
 		return got < 0 ? -1 : ENTERED_NOT;
-	if (tell(n->tasks, task, TOLD_STEER, &who, t->text, NULL, &row, e) < 0)
-		return -1;
-	return ENTERED_STEER;
+	jsonw_object(&data, NULL);
+	jsonw_str(&data, "message", h->id);
+	jsonw_str(&data, "channel", h->channel);
+	jsonw_end_object(&data);
+	got = tell(n->tasks, task, TOLD_STEER, &who, t->text, buf_text(&data),
+	    &row, e);
+	buf_release(&data);
+	return got < 0 ? -1 : ENTERED_STEER;
 }
 
 static int
@@ -113,7 +124,7 @@ decide(const struct entry *n, const struct hail *h, struct turn *t,
 	if (found < 0 || e->kind)
 		return -1;
 	if (state == TASK_RUNNING)
-		return steer(n, task, t, claim, e);
+		return steer(n, task, t, h, claim, e);
 	if (!called)
 		return ENTERED_NOT;
 	if (state >= 0 && kind != TRAIL_REQUEST)

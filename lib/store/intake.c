@@ -117,9 +117,9 @@ intake_turn(struct store *s, const char *task, const struct turn *t,
 {
 	static const char sql[] =
 	    "INSERT INTO turn (id, task, n, actor, actor_name, text, record,"
-	    "  state, started_ms)"
+	    "  state, started_ms, reply)"
 	    " SELECT ?1, ?2, ifnull(max(n), 0) + 1, ?3, ?4, ?5, ?6, 'running',"
-	    "  ?7 FROM turn WHERE task = ?2";
+	    "  ?7, json_extract(?6, '$.reply.id') FROM turn WHERE task = ?2";
 	struct buf record = {0};
 	struct stmt q = {0};
 	int rc;

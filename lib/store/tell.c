@@ -21,7 +21,8 @@ tell(struct store *s, const char *task, enum told_kind kind,
 {
 	static const char sql[] =
 	    "INSERT INTO control (task, kind, actor, actor_name, text, data,"
-	    "  at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+	    "  at_ms, message) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,"
+	    "  json_extract(?6, '$.message'))";
 	struct stmt q = {0};
 	int rc;
 

@@ -17,7 +17,10 @@ struct store;
 
 const char *told_word(enum told_kind kind); /* "steer" */
 
-/* data is JSON or NULL; returns the row's id in *id. */
+/*
+ * data is JSON or NULL; its "message" is the id of the one that a steer came by.
+ * Returns the row's id in *id.
+ */
 int tell(struct store *s, const char *task, enum told_kind kind,
     const struct context *who, const char *text, const char *data, int64_t *id,
     struct err *e);

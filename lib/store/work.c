@@ -8,6 +8,9 @@
 #include "core/err.h"
 #include "store/base.h"
 
+/* So many calls had been asked for by then: see store/retract. */
+#define CALLS "(SELECT calls FROM task WHERE id = ?1)"
+
 static const char *const states[] = {"open", "in_progress", "blocked", "done"};
 
 int
@@ -58,9 +61,9 @@ plan_put(struct store *s, const char *task, const char *text, int64_t *version,
     struct err *e)
 {
 	static const char
-	    sql[] = "INSERT INTO plan (task, version, text, at_ms)"
-		    " SELECT ?1, ifnull(max(version), 0) + 1, ?2, ?3 FROM plan"
-		    "  WHERE task = ?1 RETURNING version";
+	    sql[] = "INSERT INTO plan (task, version, text, at_ms, calls)"
+		    " SELECT ?1, ifnull(max(version), 0) + 1, ?2, ?3, " CALLS
+		    "  FROM plan WHERE task = ?1 RETURNING version";
 
 	return insert(s, sql, task, text, version, e);
 }
@@ -91,9 +94,9 @@ note_add(struct store *s, const char *task, const char *text, int64_t *n,
     struct err *e)
 {
 	static const char
-	    sql[] = "INSERT INTO note (task, n, text, at_ms)"
-		    " SELECT ?1, ifnull(max(n), 0) + 1, ?2, ?3 FROM note"
-		    "  WHERE task = ?1 RETURNING n";
+	    sql[] = "INSERT INTO note (task, n, text, at_ms, calls)"
+		    " SELECT ?1, ifnull(max(n), 0) + 1, ?2, ?3, " CALLS
+		    "  FROM note WHERE task = ?1 RETURNING n";
 
 	return insert(s, sql, task, text, n, e);
 }
@@ -117,9 +120,9 @@ goal_open(struct store *s, const char *task, const char *text, int64_t *n,
     struct err *e)
 {
 	static const char sql[] =
-	    "INSERT INTO goal (task, n, text, state, created_ms, changed_ms)"
-	    " SELECT ?1, ifnull(max(n), 0) + 1, ?2, 'open', ?3, ?3 FROM goal"
-	    "  WHERE task = ?1 RETURNING n";
+	    "INSERT INTO goal (task, n, text, state, created_ms, changed_ms,"
+	    "  calls) SELECT ?1, ifnull(max(n), 0) + 1, ?2, 'open', ?3, ?3,"
+	    " " CALLS " FROM goal WHERE task = ?1 RETURNING n";
 
 	return insert(s, sql, task, text, n, e);
 }
@@ -131,7 +134,8 @@ goal_set(struct store *s, const char *task, int64_t n, int state,
 	static const char
 	    sql[] = "UPDATE goal SET state = ifnull(?3, state),"
 		    " text = ifnull(?4, text), remark = ifnull(?5, remark),"
-		    " changed_ms = ?6 WHERE task = ?1 AND n = ?2";
+		    " changed_ms = ?6, calls = " CALLS
+		    " WHERE task = ?1 AND n = ?2";
 	struct stmt q = {0};
 	int rc;
 

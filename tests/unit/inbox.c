@@ -92,7 +92,8 @@ test_requests(void)
 	stmt_end(&scan);
 	run("INSERT INTO task SELECT 't', '11', 'ada', 'guild:1:2', 'public',"
 	    " 'x', 'ask', 'p', 'running', NULL, 0, 0, 0, 0");
-	run("INSERT INTO turn SELECT turn, 't', 1, '11', 'ada', 'x', '{}',"
+	run("INSERT INTO turn (id, task, n, actor, actor_name, text, record,"
+	    " state, answer, started_ms, ended_ms) SELECT turn, 't', 1, '11', 'ada', 'x', '{}',"
 	    " 'running', NULL, 0, NULL FROM inbox ORDER BY id LIMIT 1");
 	ok(inbox_sweep(&store, &why) == 0, "one whose turn has begun");
 	same(minutes(), "4*", "leaves");
