@@ -6,6 +6,7 @@
  * status   stdout: one `index`, and a `channel` each
  * verify   stdout: a `finding` each, the last for all of it
  * follow   stdin: an `event` a line, if told so
+ * delete, purge  stdout: a `purge`
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,18 +16,22 @@
 #include "cli/index_text.h"
 #include "cli/progress.h"
 #include "core/buf.h"
+#include "core/clock.h"
 #include "core/id.h"
 #include "core/log.h"
 #include "history/follow.h"
 #include "history/import.h"
 #include "history/walk.h"
 #include "record/index_status.h"
+#include "record/purge_status.h"
 #include "record/summary.h"
 #include "store/base.h"
 #include "store/dump.h"
 #include "store/health.h"
+#include "store/purge.h"
 #include "store/rebuild.h"
 #include "store/survey.h"
+#include "store/tombstone.h"
 #include "store/verify.h"
 
 struct job {
@@ -356,6 +361,76 @@ run_follow(struct cli *c, struct err *e)
 	return result < 0 ? -1 : f.told > 0;
 }
 
+/* Carry all deletions through, and say what waits still: 1 if nothing does. */
+static int
+finish_purge(struct cli *c, struct err *e)
+{
+	struct purge_status status;
+	struct buf out = {0};
+	int64_t left = purge_all(e) < 0 ? -1 : purge_count(&status, e);
+
+	if (left < 0)
+		return -1;
+	if (c->json)
+		purge_status_write(&out, &status);
+	else
+		index_text_purge(&out, &status);
+	if (cli_out(c, &out, e) < 0)
+		left = -1;
+	buf_release(&out);
+	return left < 0 ? -1 : left == 0;
+}
+
+static int
+run_purge(struct cli *c, struct err *e)
+{
+	cli_plain(c, 0, 0);
+	return finish_purge(c, e);
+}
+
+/* What a person names: an id, or for a message its link. */
+static void
+bury(struct cli *c, struct graves *g, enum grave_kind kind, const char *text)
+{
+	struct grave one = {.kind = kind, .at_ms = clock_now_ms()};
+	uint64_t channel;
+
+	if (snowflake_read(&one.id, text) < 0 &&
+	    (kind != GRAVE_MESSAGE || !tombstone_ids(text, &channel, &one.id)))
+		cli_usage(c, "'%s' is not the id of a %s", text,
+		    grave_word(kind));
+	graves_add(g, &one);
+}
+
+static int
+run_delete(struct cli *c, struct err *e)
+{
+	enum grave_kind kind = GRAVE_MESSAGE;
+	struct graves graves = {0};
+	bool yes = false;
+	int option, result = -1;
+
+	while ((option = cli_option(c)) != -1) {
+		yes |= option == 'y';
+		kind = option == 'c' ? GRAVE_CHANNEL : kind;
+	}
+	cli_args(c, 1, INT_MAX);
+	for (int i = 0; i < c->argc; i++)
+		bury(c, &graves, kind, c->argv[i]);
+	if (!yes && !cli_agreed("Delete it, and all that was made of it?"))
+		err_set(e, ERR_APPROVAL, "nothing was deleted: say --yes");
+	else if (tombstones_note(&graves, true, e) == 0)
+		result = finish_purge(c, e);
+	graves_release(&graves);
+	return result;
+}
+
+static const struct cli_option delete_table[] = {
+    {'c', "channels", NULL, "they are channels or threads, not messages"},
+    {'y', "yes", NULL, "do not ask"},
+    {0},
+};
+
 static const struct cli_option import_table[] = {
     {'f', "format", "format", "any, export, discord or records"},
     {'g', "guild", "id", "the guild of messages that don't tell theirs"},
@@ -378,6 +453,9 @@ static const struct cli_verb verbs[] = {
     {"export", "[channel] ...", "write messages, of these channels or all",
 	NULL, run_export},
     {"follow", "[-]", "keep it current with Discord", follow_table, run_follow},
+    {"delete", "id ...", "delete messages for good", delete_table, run_delete},
+    {"purge", NULL, "carry deletions through, and say what is left", NULL,
+	run_purge},
     {"status", NULL, "say what the index holds", status_table, run_status},
     {"verify", NULL, "check that its parts agree", NULL, run_verify},
     {"rebuild", NULL, "make its words anew", NULL, run_rebuild},

@@ -164,12 +164,17 @@ append() { sophia-spool append >/dev/null; }
   { event MESSAGE_UPDATE '{"id":"100","channel_id":"11","guild_id":"1","pinned":true}'
     event MESSAGE_UPDATE '{"id":"100","channel_id":"11","guild_id":"1","content":"the kiln is cold","edited_timestamp":"2026-01-01T00:00:02Z"}'; } | append
   sophia-index follow --once
-  [ "$(sqlite3 "$tasks" "SELECT json_extract(data, '\$.deleted') FROM control WHERE kind = 'invalidate'" | sort -u)" = 0 ]
+  [ "$(sqlite3 "$tasks" "SELECT json_extract(data, '\$.url') FROM control WHERE kind = 'invalidate'" | sort -u)" = "$url" ]
   event MESSAGE_DELETE '{"id":"100","channel_id":"11","guild_id":"1"}' | append
   sophia-index follow --once
-  [ "$(sqlite3 "$tasks" "SELECT json_extract(data, '\$.url') FROM control WHERE kind = 'invalidate' AND json_extract(data, '\$.deleted')")" = "$url" ]
+  [ "$(sqlite3 "$tasks" "SELECT count(*) FROM control WHERE kind = 'invalidate' AND json_extract(data, '\$.deleted')")" = 1 ]
   [ "$(sqlite3 "$tasks" "SELECT count(*) FROM source WHERE url = '$url' AND text <> ''")" = 0 ]
+  [ "$(sqlite3 "$tasks" "SELECT count(*) FROM call WHERE output LIKE '%kiln is%'")" = 0 ]
+  [ "$(sqlite3 "$tasks" "SELECT count(*) FROM turn WHERE answer LIKE '%kiln is%'")" = 0 ]
+  [ "$(sqlite3 "$tasks" "SELECT count(*) FROM call WHERE output LIKE '%the roof leaks%'")" = 1 ]
   [ "$(sql 'SELECT count(*) FROM notice')" = 0 ]
+  [ "$(sqlite3 "$SOPHIA_HOME/knowledge.sqlite" 'SELECT count(*) FROM purge')" = 0 ]
+  run ! grep -rqa 'kiln is' "$SOPHIA_HOME/spool" "$tasks" "$tasks-wal" "$SOPHIA_HOME/messages.sqlite"
 }
 
 @test "killed at any write, it loses and doubles nothing" {
@@ -186,6 +191,8 @@ append() { sophia-spool append >/dev/null; }
       sophia-index follow --once 2>/dev/null || rc=$?
     sophia-index follow --once || [ $? -eq 1 ]
     [ "$(sql 'SELECT count(*), (SELECT number FROM live) FROM message')" = '60|65' ]
+    [ "$(sqlite3 "$SOPHIA_HOME/knowledge.sqlite" 'SELECT count(*) FROM tombstone')" = 1 ]
+    [ "$(sqlite3 "$SOPHIA_HOME/knowledge.sqlite" 'SELECT count(*) FROM purge')" = 0 ]
     [ "$(sql 'SELECT more FROM message WHERE id = 130')" = '{"reactions":[{"emoji":"x","count":1}]}' ]
     run -0 sophia-index verify
   done

@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "core/id.h"
 #include "record/index_status.h"
+#include "record/purge_status.h"
 #include "record/summary.h"
 
 static void
@@ -81,4 +82,21 @@ index_text_channel(struct buf *b, const struct index_channel *c)
 	if (c->forbidden)
 		buf_fmt(b, ": %s", c->forbidden);
 	buf_char(b, '\n');
+}
+
+static void
+waits(struct buf *to, int64_t count, const char *what)
+{
+	if (count)
+		buf_fmt(to, "%" PRId64 " wait until %s\n", count, what);
+}
+
+void
+index_text_purge(struct buf *to, const struct purge_status *s)
+{
+	if (!(s->tasks || s->spool || s->index))
+		buf_str(to, "All deletions are carried through.\n");
+	waits(to, s->tasks, "the tasks let go of them");
+	waits(to, s->spool, "they are out of the events of the gateway");
+	waits(to, s->index, "the words of the index are written anew");
 }

@@ -95,6 +95,7 @@ follow_close(struct follow *f)
 	f->shards = NULL;
 	f->shard_count = 0;
 	ingest_close(&f->in);
+	purge_close(&f->purge);
 	store_close(&f->base);
 	lock_drop(&f->alone);
 	poll_release(&f->poll);

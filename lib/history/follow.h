@@ -7,7 +7,7 @@
  * which commit with the place they reached, so that others write in between and
  * a kill at any moment loses and doubles nothing. While there is nothing to
  * read it tells tasks of sources that changed, empties deleted channels, and
- * scrubs; then it sleeps until the gateway wakes it.
+ * carries deletions through all stores (store/purge); then it sleeps until the gateway wakes it.
  *
  * One process at a time follows (the lock run/index.follow).
  *
@@ -24,6 +24,7 @@
 #include "core/signals.h"
 #include "history/ingest.h"
 #include "store/base.h"
+#include "store/purge.h"
 
 struct event;
 struct follow_shard;
@@ -34,6 +35,7 @@ struct follow {
 
 	struct store base; /* private from here */
 	struct ingest in;
+	struct purge purge;
 	struct lock alone;
 	struct poll poll;
 	struct signals signals;

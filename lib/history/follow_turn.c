@@ -7,6 +7,7 @@
 #include "record/event.h"
 #include "store/meta.h"
 #include "store/notice.h"
+#include "store/purge.h"
 #include "store/scrub.h"
 
 enum { TURN_MS = 30, CHECKPOINT_TURNS = 64 };
@@ -125,5 +126,6 @@ follow_idle(struct follow *f, struct err *e)
 		    e);
 	if (there)
 		return there < 0 || sweep(f, e) < 0 ? -1 : 1;
-	return scrub_step(&f->base, e);
+	there = purge_some(&f->purge, false, e);
+	return there ? there : scrub_step(&f->base, false, e);
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "core/buf.h"
-#include "core/clock.h"
 #include "core/crash.h"
 #include "core/err.h"
 #include "core/mem.h"
@@ -43,7 +42,7 @@ notice_add(struct db *db, uint64_t message, struct err *e)
 	return stmt_once(&s, e);
 }
 
-/* Its link, and its revision: what was edited may be deleted by now. */
+/* Its link, and its revision; what was deleted since tells of itself. */
 static int
 describe(struct notices *n, struct db *db, struct stmt *s, struct err *e)
 {
@@ -94,9 +93,7 @@ tell_one(struct store *tasks, const char *task, const struct notice *x,
 
 	jsonw_object(&data, NULL);
 	jsonw_str(&data, "url", x->url);
-	jsonw_bool(&data, "deleted", x->gone);
-	if (*x->revision)
-		jsonw_str(&data, "revision", x->revision);
+	jsonw_str(&data, "revision", x->revision);
 	jsonw_end_object(&data);
 	result = tell(tasks, task, TOLD_INVALIDATE, &nobody, NULL,
 	    buf_text(&data), &id, e);
@@ -130,19 +127,6 @@ tell_tasks(struct store *tasks, const struct notice *x, struct err *e)
 	return row < 0 || result < 0 ? -1 : count;
 }
 
-static int
-empty_source(struct store *tasks, const char *url, struct err *e)
-{
-	struct stmt s = {0};
-
-	stmt_start(&s, &tasks->db,
-	    "UPDATE source SET text = '', gone_ms = ?2"
-	    " WHERE url = ?1 AND gone_ms IS NULL");
-	stmt_text(&s, 1, url);
-	stmt_int(&s, 2, clock_now_ms());
-	return stmt_once(&s, e);
-}
-
 /* All of them in one turn of the task store: how many tasks were told. */
 static int
 tell_all(const struct notices *n, struct err *e)
@@ -158,10 +142,7 @@ tell_all(const struct notices *n, struct err *e)
 		return -1;
 	}
 	for (size_t i = 0; i < n->count && told >= 0; i++) {
-		told = tell_tasks(&tasks, &n->at[i], e);
-		if (told >= 0 && n->at[i].gone &&
-		    empty_source(&tasks, n->at[i].url, e) < 0)
-			told = -1;
+		told = n->at[i].gone ? 0 : tell_tasks(&tasks, &n->at[i], e);
 		sum += told;
 	}
 	CRASH_POINT("notice.tell");

@@ -71,7 +71,7 @@ turn(struct store *base, enum state state, struct err *e)
 }
 
 int
-scrub_step(struct store *base, struct err *e)
+scrub_step(struct store *base, bool now, struct err *e)
 {
 	struct err busy = {0};
 	int64_t state, last;
@@ -81,7 +81,7 @@ scrub_step(struct store *base, struct err *e)
 	    meta_int(&base->db, "scrubbed", 0, &last, e) < 0)
 		return -1;
 	if (state == NONE ||
-	    (state == WANTED && clock_now_ms() - last < SCRUB_EVERY_MS))
+	    (state == WANTED && !now && clock_now_ms() - last < SCRUB_EVERY_MS))
 		return 0;
 	more = turn(base, (enum state)state, e);
 	if (more == 0)

@@ -333,8 +333,8 @@ test_deletion(void)
 	event("MESSAGE_DELETE", "{\"id\":\"100\"," IN("11") "}");
 	same(text_of(100), "", "a deleted message is gone");
 	ok(agrees(), "with its tokens, and its place in a chunk");
-	same(ask("SELECT message FROM notice"), "100,100,100,100",
-	    "edits and deletion are noticed");
+	same(ask("SELECT message FROM notice"), "100,100,100",
+	    "edits are noticed, to be told of");
 	page(11, 101, 100, before_ms, "[" PAGED("100", "the kiln is cold") "]");
 	same(text_of(100), "", "a stale page doesn't bring it back");
 	say("100", "11", "the kiln is hot");
