@@ -113,10 +113,14 @@ is_it(const struct trace *t, const struct json *m, struct err *e)
 	if (!author || strcmp(author, t->us) != 0 || !text || !id)
 		return 0;
 	known = letter_known(t->tasks, id, e);
+	if (known == 0 && t->known)
+		known = t->known(t->ctx, id, e);
 	if (known != 0)
 		return known < 0 ? -1 : 0;
 	if (t->button)
 		return has_button(m, t->button);
+	if (t->is)
+		return t->is(t->ctx, m);
 	if (nonce)
 		return strcmp(nonce, t->nonce) == 0;
 	if (reply && (!t->reply || strcmp(reply, t->reply) != 0))

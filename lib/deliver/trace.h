@@ -22,6 +22,7 @@
 #include "discord/rest.h"
 
 struct err;
+struct json;
 struct store;
 
 enum trace_end {
@@ -38,8 +39,12 @@ struct trace {
 	struct store *tasks;
 	const char *us; /* the id of Sophia's own user */
 	const char *channel, *nonce, *text;
-	const char *reply;      /* what it replies to, or NULL */
-	const char *button;     /* look for one with this custom id instead */
+	const char *reply;  /* what it replies to, or NULL */
+	const char *button; /* look for one with this custom id instead */
+	/* or for one that this says is it; of our own it is asked */
+	bool (*is)(void *ctx, const struct json *message);
+	/* Is that message accounted for elsewhere: 1, 0 or -1; NULL for no. */
+	int (*known)(void *ctx, const char *message, struct err *e);
 	int64_t from_ms, to_ms; /* when it was sent, by Discord's clock */
 	void (*ended)(void *ctx);
 	void *ctx;

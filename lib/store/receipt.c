@@ -293,6 +293,31 @@ receipt_parts(struct buf *b, struct store *s, const char *task, int64_t call,
 }
 
 int
+receipt_names(struct store *s, const struct receipt *r, const char *id,
+    struct err *e)
+{
+	static const char
+	    sql[] = "WITH made(task, call, said) AS ("
+		    " SELECT task, call, outcome FROM receipt"
+		    "  WHERE state IN ('succeeded', 'partial') UNION ALL"
+		    " SELECT task, call, outcome FROM receipt_part"
+		    "  WHERE state = 'succeeded' UNION ALL"
+		    " SELECT task, call, text FROM settlement WHERE happened)"
+		    "SELECT 1 FROM made WHERE instr(said, ?1)"
+		    " AND NOT (task = ?2 AND call = ?3) LIMIT 1";
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, id);
+	stmt_text(&q, 2, r->task);
+	stmt_int(&q, 3, r->call);
+	row = stmt_next(&q, e);
+	stmt_end(&q);
+	return row;
+}
+
+int
 receipt_settle(struct store *s, const struct receipt *r, struct err *e)
 {
 	static const char sql[] =

@@ -93,6 +93,13 @@ void receipt_stop(struct receipt_scan *scan);
 int receipt_parts(struct buf *b, struct store *s, const char *task,
     int64_t call, struct err *e);
 
+/*
+ * Is that what another change has made, for all that is known of it: 1, 0 or
+ * -1. It is an id of Discord's, of whatever.
+ */
+int receipt_names(struct store *s, const struct receipt *r, const char *id,
+    struct err *e);
+
 /* Put on record how it was found: r->settled and what follows. */
 int receipt_settle(struct store *s, const struct receipt *r, struct err *e);
 
