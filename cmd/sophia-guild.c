@@ -26,6 +26,11 @@ static const struct serve table[] = {
 
 static const struct serve_change changes[] = {
     {"send_message", change_check, change_act},
+    {"edit_message", change_check, change_act},
+    {"delete_messages", change_check, change_act},
+    {"clear_messages", change_check, change_act},
+    {"create_thread", change_check, change_act},
+    {"create_poll", change_check, change_act},
     {NULL, NULL, NULL},
 };
 

@@ -26,5 +26,7 @@ int guild_thread(void *ctx, const struct call *call, struct answer_parts *a,
     struct err *e);
 int guild_poll(void *ctx, const struct call *call, struct answer_parts *a,
     struct err *e);
+int guild_verify(void *ctx, const struct call *call, struct answer_parts *a,
+    struct err *e);
 
 #endif

@@ -61,3 +61,26 @@ change_id(const struct json *v, const char *key)
 
 	return text && snowflake_read(&id, text) == 0 ? id : 0;
 }
+
+uint64_t
+change_asker(const struct change *c)
+{
+	uint64_t id;
+
+	return snowflake_read(&id, c->call->context.actor.id) == 0 ? id : 0;
+}
+
+bool
+change_may(const struct change *c, int64_t n)
+{
+	int64_t one;
+
+	if (c->w)
+		return serve_may(c->w, n);
+	if (!c->only)
+		return true;
+	for (const struct json *v = json_first(c->only); v; v = json_next(v))
+		if (json_whole(v, &one) == 0 && one == n)
+			return true;
+	return false;
+}

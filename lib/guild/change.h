@@ -34,6 +34,7 @@ struct call;
 struct err;
 struct json;
 struct proposal_parts;
+struct receipt;
 struct serve_act;
 struct store;
 
@@ -48,12 +49,11 @@ struct change {
 	struct serve_act *w;     /* act */
 	struct answer_parts *a;  /* act fills in summary and data */
 
-	struct store *tasks;        /* verify: where the receipt is */
-	const char *nonce;          /* of the receipt */
-	int64_t intent_ms;          /* it was about to be done */
-	const struct json *outcome; /* what was stored of its end, or NULL */
-	const struct json *parts;   /* [{n, state, outcome}], or NULL */
-	struct buf seen;            /* verify says here what it has read */
+	struct store *tasks;           /* verify: where the receipt is */
+	const struct receipt *receipt; /* its texts last until verify ends */
+	const struct json *parts; /* [{n, state, outcome}] of its requests */
+	const struct json *only;  /* the items that were to be done, or NULL */
+	struct buf seen;          /* verify says here what it has read */
 };
 
 /* What verify found. -1 is an error: there is no telling now. */
@@ -81,12 +81,6 @@ int change_act(void *ctx, struct serve_act *w, struct answer_parts *a,
 
 /* ---- for check ---- */
 
-/*
- * Fetch the guild (see live_begin): the first thing a check does that is about
- * one. also: a thread that may be old, or 0.
- */
-int change_begin(struct change *c, uint64_t also, struct err *e);
-
 /* A channel or thread. */
 struct place {
 	uint64_t id;
@@ -95,6 +89,19 @@ struct place {
 	const struct json *json; /* as Discord has it */
 	uint64_t bits;           /* what Sophia may do there */
 };
+
+/*
+ * Fetch the guild (see live_begin): the first thing a check does that is about
+ * one. also: a thread that may be old, or 0.
+ */
+int change_begin(struct change *c, uint64_t also, struct err *e);
+
+/*
+ * The same for a call about a message, whose link or id this is: begins with
+ * the channel of the link, or of the argument "channel", which sets *p.
+ */
+int change_at(struct change *c, const char *message, struct place *p,
+    struct err *e);
 
 /*
  * The one that the argument `key` names (id, mention, name), or where the call
@@ -125,6 +132,12 @@ int change_need_guild(struct change *c, uint64_t bits, struct err *e);
 const char *change_words(struct change *c, const char *key, size_t least,
     size_t most, struct err *e);
 
+/* How many characters a text has, counted like that. */
+size_t change_count(const char *text);
+
+/* Is it the same text, when Discord has taken that white space away? */
+bool change_alike(const char *a, const char *b);
+
 /* What is changed: a channel or thread of the guild; a message in one; else. */
 void change_target_channel(struct change *c, uint64_t id, const char *name);
 void change_target_message(struct change *c, const struct place *p, uint64_t id,
@@ -151,6 +164,28 @@ struct change_request {
  */
 int change_send(struct change *c, const struct change_request *r,
     struct json **answer, struct err *e);
+
+/*
+ * The same, as one of several (see tool/serve): text says what it does. On disk
+ * stays what becomes of it, and data(c, answer), JSON of what it made, if that
+ * is not NULL.
+ */
+int change_send_part(struct change *c, const char *text,
+    const struct change_request *r, struct json **answer,
+    void (*data)(struct buf *to, const struct json *answer), struct err *e);
+
+/*
+ * The end of an act of which a request failed after others succeeded: what is
+ * done is told, and why not all is, in the summary. Before the first one, or if
+ * it may have been done, it is an error. Returns what act is to return.
+ */
+int change_stop(struct change *c, bool begun, struct err *e);
+
+/* May the item n be done, or was it to be? Without items n is not looked at. */
+bool change_may(const struct change *c, int64_t n);
+
+/* Who asks; 0 for the person at the machine. */
+uint64_t change_asker(const struct change *c);
 
 /* The id that a member of the plan, or of another object, holds; or 0. */
 uint64_t change_id(const struct json *v, const char *key);

@@ -1,10 +1,8 @@
 /* What checks have in common. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "core/err.h"
 #include "core/utf8.h"
-#include "discord/breaks.h"
 #include "discord/parts.h"
 #include "discord/permits.h"
 #include "ext/json.h"
@@ -60,6 +58,22 @@ change_place(struct change *c, const char *key, struct place *p, struct err *e)
 	if (live_name_channel(c->live, name, &id, e) < 0)
 		return -1;
 	return fill_place(c, id, p, e);
+}
+
+int
+change_at(struct change *c, const char *message, struct place *p, struct err *e)
+{
+	const char *channel = json_string(c->in, "channel");
+	struct link at;
+
+	link_read(&at, message);
+	if (!at.message)
+		return err_set(e, ERR_INPUT, "'%.120s' is no link or id",
+		    message ? message : "");
+	if (change_begin(c, channel ? live_id(channel, "<#") : at.channel, e) <
+	    0)
+		return -1;
+	return at.channel && !channel ? 0 : change_place(c, "channel", p, e);
 }
 
 /* In the same words, be it hidden, or gone, or never there. */
@@ -152,47 +166,6 @@ change_need(const struct place *p, uint64_t bits, struct err *e)
 	}
 	buf_release(&where);
 	return result;
-}
-
-/* ---- arguments ---- */
-
-/* Characters, without the white space at both ends. */
-static size_t
-characters(const char *text)
-{
-	size_t len = strlen(text), count = 0, shown = 0, n;
-	bool holds, begun = false;
-	uint32_t cp;
-
-	for (size_t i = 0; i < len; i += n) {
-		n = utf8_next(text + i, len - i, &cp);
-		begun = begun || !breaks_blank(cp, &holds);
-		count += begun;
-		if (begun && !breaks_blank(cp, &holds))
-			shown = count;
-	}
-	return shown;
-}
-
-const char *
-change_words(struct change *c, const char *key, size_t least, size_t most,
-    struct err *e)
-{
-	const char *text = json_string(c->in, key);
-	size_t count = text ? characters(text) : 0;
-
-	if (count < least) {
-		err_set(e, ERR_INPUT, "%s is %s", key,
-		    text ? "too short, or nothing but white space" : "missing");
-		return NULL;
-	}
-	if (count > most) {
-		err_set(e, ERR_INPUT,
-		    "%s has %zu characters, and Discord takes %zu", key, count,
-		    most);
-		return NULL;
-	}
-	return text ? text : "";
 }
 
 void

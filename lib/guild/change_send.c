@@ -8,6 +8,7 @@
 #include "ext/json.h"
 #include "guild/change.h"
 #include "record/call.h"
+#include "tool/serve.h"
 
 enum { NOT_FOUND = 404, WAIT_MS = 25000, REASON = 256 };
 
@@ -87,4 +88,42 @@ change_send(struct change *c, const struct change_request *r,
 		(void)json_read(answer, buf_text(&x.reply), x.reply.len, &why);
 	rest_release(&x);
 	return result;
+}
+
+int
+change_send_part(struct change *c, const char *text,
+    const struct change_request *r, struct json **answer,
+    void (*data)(struct buf *to, const struct json *answer), struct err *e)
+{
+	enum part_state state = PART_SUCCEEDED;
+	struct buf made = {0};
+	struct json *got;
+	struct err why = {0};
+
+	if (serve_part_begin(c->w, text, e) < 0)
+		return -1;
+	if (change_send(c, r, &got, &why) < 0)
+		state = why.kind == ERR_UNKNOWN ? PART_UNKNOWN : PART_FAILED;
+	else if (data)
+		data(&made, got);
+	(void)serve_part_end(c->w, state, made.len ? buf_text(&made) : NULL, e);
+	buf_release(&made);
+	if (answer)
+		*answer = got;
+	else
+		json_free(got);
+	if (why.kind)
+		*e = why;
+	return e->kind ? -1 : 0;
+}
+
+int
+change_stop(struct change *c, bool begun, struct err *e)
+{
+	if (!begun || e->kind == ERR_UNKNOWN)
+		return -1;
+	c->a->partly = true;
+	buf_fmt(&c->a->summary, "; not all was done: %s", e->text);
+	*e = (struct err){0};
+	return 0;
 }
