@@ -21,6 +21,7 @@ static const struct serve table[] = {
     {"list_threads", guild_threads},
     {"read_thread_messages", guild_thread},
     {"get_poll_results", guild_poll},
+    {"verify_action", guild_verify},
     {NULL, NULL},
 };
 
