@@ -52,7 +52,7 @@ end_prompt(struct asker *a)
 }
 
 static int
-decide(struct asker *a, enum verdict verdict, const char *remark,
+decide(struct asker *a, enum decision_verdict verdict, const char *remark,
     bool confirmed, struct err *e)
 {
 	struct store s = {0};
@@ -84,7 +84,7 @@ choose(struct asker *a, struct err *e)
 
 /* A verdict that nobody types. If it can't be stored, the loop can't go on. */
 static void
-decide_alone(struct asker *a, enum verdict verdict)
+decide_alone(struct asker *a, enum decision_verdict verdict)
 {
 	struct err e = {0};
 

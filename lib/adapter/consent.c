@@ -58,7 +58,7 @@ consent_again(struct consent *c, const char *why)
 }
 
 static enum consent_wish
-decide(struct consent *c, enum verdict verdict, const char *remark)
+decide(struct consent *c, enum decision_verdict verdict, const char *remark)
 {
 	c->verdict = verdict;
 	c->remark = remark;
@@ -146,7 +146,7 @@ menu(struct consent *c, const char *line)
 {
 	static const struct {
 		const char *word;
-		enum verdict verdict;
+		enum decision_verdict verdict;
 	} keys[] = {
 	    {"approve", VERDICT_APPROVE},
 	    {"deny", VERDICT_DENY},

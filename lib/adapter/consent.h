@@ -35,7 +35,7 @@ struct consent {
 	struct buf out; /* to be shown next, and emptied by whoever does */
 	int64_t *places;
 	size_t place_count;
-	enum verdict verdict;
+	enum decision_verdict verdict;
 	const char *remark; /* borrowed from said */
 	bool confirmed;
 

@@ -10,19 +10,19 @@ static const char *const words[] = {"approve", "deny", "correct", "stop",
     "expired", "invalid", NULL};
 
 const char *
-verdict_word(enum verdict v)
+verdict_word(enum decision_verdict v)
 {
 	return words[v];
 }
 
-enum verdict
+enum decision_verdict
 verdict_of(const char *word)
 {
 	int i = 0;
 
 	while (i < VERDICT_INVALID && strcmp(words[i], word) != 0)
 		i++;
-	return (enum verdict)i;
+	return (enum decision_verdict)i;
 }
 
 int
@@ -33,7 +33,7 @@ decision_read(struct decision *x, const struct json *root, struct err *e)
 	*x = (struct decision){0};
 	field_start(&f, root, "decision", e);
 	x->approval = field_str(&f, "approval");
-	x->verdict = (enum verdict)field_word(&f, "verdict", words);
+	x->verdict = (enum decision_verdict)field_word(&f, "verdict", words);
 	x->by = field_str_opt(&f, "by");
 	return field_end(&f);
 }

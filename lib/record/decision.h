@@ -9,7 +9,7 @@ struct buf;
 struct err;
 struct json;
 
-enum verdict {
+enum decision_verdict {
 	VERDICT_APPROVE,
 	VERDICT_DENY,
 	VERDICT_CORRECT, /* no, and what to do instead */
@@ -20,12 +20,13 @@ enum verdict {
 
 struct decision {
 	const char *approval; /* its id */
-	enum verdict verdict;
+	enum decision_verdict verdict;
 	const char *by; /* who decided; NULL if nobody did */
 };
 
-const char *verdict_word(enum verdict v);  /* "approve" */
-enum verdict verdict_of(const char *word); /* of no such word: invalid */
+const char *verdict_word(enum decision_verdict v); /* "approve" */
+enum decision_verdict verdict_of(
+    const char *word); /* of no such word: invalid */
 
 int decision_read(struct decision *x, const struct json *root, struct err *e);
 void decision_write(struct buf *b, const struct decision *x);

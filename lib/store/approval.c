@@ -152,6 +152,7 @@ take_row(struct approval_row *r, struct stmt *q)
 		.text = mem_dup(row_text(q, 3)),
 		.expires_ms = row_int(q, 6)},
 	    .asked = mem_dup(row_text(q, 4)),
+	    .place = mem_dup(row_text(q, 12)),
 	    .asked_ms = row_int(q, 5),
 	    .confirming_ms = row_int(q, 7),
 	    .decided = !row_null(q, 8),
@@ -238,6 +239,7 @@ approval_drop(struct approval_row *r)
 	approval_release(&r->x);
 	free(r->chosen);
 	free(r->asked);
+	free(r->place);
 	free(r->remark);
 	free(r->decider);
 	*r = (struct approval_row){0};

@@ -56,13 +56,13 @@ int approval_ask(struct store *s, const struct approval *x, const char *asked,
 
 /* An approval as it is stored. approval_drop() frees what it holds. */
 struct approval_row {
-	struct approval x; /* as it was asked */
-	bool *chosen;      /* of each item; all, until something was chosen */
-	char *asked;
+	struct approval x;   /* as it was asked */
+	bool *chosen;        /* of each item; all, until something was chosen */
+	char *asked, *place; /* whose, and where: see place_text() */
 	int64_t asked_ms;
 	int64_t confirming_ms; /* approved once, of twice; or 0 */
 	bool decided;          /* what follows says how */
-	enum verdict verdict;
+	enum decision_verdict verdict;
 	char *remark, *decider; /* NULL if there is none */
 	int64_t decided_ms;
 };
@@ -104,7 +104,8 @@ enum approval_step {
  * approval_step.
  */
 int approval_decide(struct store *s, const char *id, const struct context *who,
-    enum verdict verdict, const char *remark, bool confirmed, struct err *e);
+    enum decision_verdict verdict, const char *remark, bool confirmed,
+    struct err *e);
 
 /* Its time is over: 1 if it had not been decided, else 0. */
 int approval_expire(struct store *s, const char *id, struct err *e);

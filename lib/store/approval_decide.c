@@ -14,7 +14,7 @@
 
 /* How it ended, in words for whoever comes too late. */
 static int
-too_late(enum verdict verdict, struct err *e)
+too_late(enum decision_verdict verdict, struct err *e)
 {
 	static const char *const words[] = {
 	    [VERDICT_APPROVE] = "this was decided already: approved",
@@ -30,8 +30,9 @@ too_late(enum verdict verdict, struct err *e)
 }
 
 static int
-end(struct store *s, const struct approval_row *r, enum verdict verdict,
-    const char *by, const char *remark, struct err *e)
+end(struct store *s, const struct approval_row *r,
+    enum decision_verdict verdict, const char *by, const char *remark,
+    struct err *e)
 {
 	static const char sql
 	    [] = "UPDATE approval SET verdict = ?2, decider = ?3, remark = ?4,"
@@ -70,7 +71,7 @@ tell_runner(struct store *s, const struct approval_row *r,
 
 static int
 end_and_tell(struct store *s, const struct approval_row *r,
-    enum verdict verdict, const struct context *who, const char *by,
+    enum decision_verdict verdict, const struct context *who, const char *by,
     const char *remark, struct err *e)
 {
 	if (end(s, r, verdict, by, remark, e) < 0)
@@ -241,7 +242,7 @@ approval_choose(struct store *s, const char *id, const struct context *who,
 }
 
 struct wish {
-	enum verdict verdict;
+	enum decision_verdict verdict;
 	const char *remark;
 	bool confirmed;
 };
@@ -298,7 +299,8 @@ decide(struct store *s, const struct approval_row *r, const struct context *who,
 
 int
 approval_decide(struct store *s, const char *id, const struct context *who,
-    enum verdict verdict, const char *remark, bool confirmed, struct err *e)
+    enum decision_verdict verdict, const char *remark, bool confirmed,
+    struct err *e)
 {
 	const struct wish w = {verdict, remark, confirmed};
 

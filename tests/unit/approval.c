@@ -104,8 +104,8 @@ ask_soon(void)
 }
 
 static int
-decide(const struct context *who, enum verdict verdict, const char *remark,
-    bool confirmed, struct err *e)
+decide(const struct context *who, enum decision_verdict verdict,
+    const char *remark, bool confirmed, struct err *e)
 {
 	*e = (struct err){0};
 	return approval_decide(&other, asked_id, who, verdict, remark,
