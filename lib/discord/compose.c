@@ -92,7 +92,10 @@ compose_write(struct buf *b, const struct compose *c)
 		write_reply(b, c->reply);
 	if (c->file)
 		write_file(b, c->file);
-	if (c->buttons)
+	if (c->components)
+		jsonw_raw(b, "components", c->components,
+		    strlen(c->components));
+	else if (c->buttons)
 		buttons_write(b, c->which, c->task);
 	jsonw_end_object(b);
 }

@@ -26,6 +26,7 @@ struct compose {
 	bool buttons;      /* it has these, or none any more */
 	unsigned which;    /* enum button */
 	const char *task;  /* that they are about */
+	const char *components;    /* JSON of an array of others, or NULL */
 	const char *const *people; /* ids that are mentioned */
 	size_t people_count;
 	const char *const *roles; /* likewise */

@@ -108,6 +108,7 @@ interaction_read(struct interaction *x, const struct json *v, struct err *e)
 	x->options = json_get(data, "options");
 	x->resolved = json_get(data, "resolved");
 	x->rows = json_get(data, "components");
+	x->values = json_get(data, "values");
 	if (!x->id || !x->application || !is_token(x->token))
 		return err_set(e, ERR_INPUT,
 		    "an interaction without an id, application_id or token");
@@ -166,6 +167,18 @@ interaction_file(const struct interaction *x, const char *name)
 	const char *id = interaction_option(x, name);
 
 	return id ? json_get(json_get(x->resolved, "attachments"), id) : NULL;
+}
+
+const char *
+interaction_value(const struct interaction *x, size_t i)
+{
+	const struct json *v = json_kind(x->values) == JSON_ARRAY
+				   ? json_first(x->values)
+				   : NULL;
+
+	while (v && i--)
+		v = json_next(v);
+	return json_text(v);
 }
 
 /* A field stands in an action row, or, today, in a label. */

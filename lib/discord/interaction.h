@@ -10,6 +10,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct err;
@@ -39,7 +40,7 @@ struct interaction {
 	const char *name;         /* of the command, or the custom id pressed */
 	const char *message; /* id of the message that was pressed, or NULL */
 
-	const struct json *options, *resolved, *rows; /* private */
+	const struct json *options, *resolved, *rows, *values; /* private */
 };
 
 int interaction_read(struct interaction *x, const struct json *v,
@@ -57,6 +58,9 @@ const char *interaction_typed(const struct interaction *x, const char **name);
 /* The file given for an option: an attachment object, or NULL. */
 const struct json *interaction_file(const struct interaction *x,
     const char *name);
+
+/* The i-th value chosen in a menu, from 0; NULL past the last. */
+const char *interaction_value(const struct interaction *x, size_t i);
 
 /* What was typed into the modal's field with that id; or NULL. */
 const char *interaction_field(const struct interaction *x, const char *id);
