@@ -26,6 +26,8 @@ static const struct table {
     {"approval_item", "SELECT i.* FROM approval a JOIN approval_item i"
 		      " ON i.approval = a.id WHERE a.task = ?1"
 		      " ORDER BY i.approval, i.i"},
+    {"card", "SELECT c.* FROM approval a JOIN card c ON c.approval = a.id"
+	     " WHERE a.task = ?1 ORDER BY c.approval"},
     {"plan", "SELECT * FROM plan WHERE task = ?1 ORDER BY version"},
     {"note", "SELECT * FROM note WHERE task = ?1 ORDER BY n"},
     {"goal", "SELECT * FROM goal WHERE task = ?1 ORDER BY n"},

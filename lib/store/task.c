@@ -52,6 +52,25 @@ place_text(char out[PLACE_LEN], const struct location *l)
 	}
 }
 
+void
+place_read(struct location *l, const char *place, char ids[PLACE_LEN])
+{
+	char *colon;
+
+	*l = (struct location){0};
+	snprintf(ids, PLACE_LEN, "%s", place);
+	colon = strrchr(ids, ':');
+	if (!colon)
+		return;
+	*colon = '\0';
+	l->channel = colon + 1;
+	l->kind = LOCATION_DM;
+	if (strncmp(ids, "guild:", 6) != 0)
+		return;
+	l->kind = LOCATION_GUILD;
+	l->guild = ids + 6;
+}
+
 int
 task_missing(const char *id, struct err *e)
 {

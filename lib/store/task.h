@@ -79,6 +79,9 @@ enum { PLACE_LEN = 64 };
 /* "local", "dm:CHANNEL", "guild:GUILD:CHANNEL". */
 void place_text(char out[PLACE_LEN], const struct location *l);
 
+/* Back: the ids are kept in `ids`; of what isn't one of these, "local". */
+void place_read(struct location *l, const char *place, char ids[PLACE_LEN]);
+
 /* The id of the task a call works on; ERR_INPUT unless its turn runs. */
 int task_at_work(struct store *s, const struct context *c, struct err *e);
 
