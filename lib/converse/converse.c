@@ -64,6 +64,8 @@ on_heard(void *ctx, struct job *j, const struct client_event *x)
 		showing_note(j->shown, x->text);
 	else if (x->kind == CLIENT_ANSWER)
 		deliver_again(&c->deliver);
+	else if (x->kind == CLIENT_APPROVAL || x->kind == CLIENT_DECISION)
+		c->cards.stale = true;
 }
 
 static void
@@ -73,6 +75,7 @@ on_over(void *ctx, struct job *j)
 
 	showing_end(j->shown);
 	j->shown = NULL;
+	c->cards.stale = true;
 	deliver_again(&c->deliver);
 }
 
@@ -167,6 +170,7 @@ open_all(struct converse *c, struct err *e)
 	    .failed = on_undeliverable,
 	    .ctx = c};
 	deliver_open(&c->deliver);
+	c->cards.stale = true; /* those that a crash left */
 	return registry_start(c, e) < 0 ? -1 : open_ears(c, e);
 }
 
@@ -196,7 +200,9 @@ tend(struct converse *c, int64_t began_ms, struct err *e)
 	else if (listen(c, e) < 0 || catchup_tend(c, e) < 0)
 		return -1;
 	release_late(c, began_ms);
-	return jobs_tend(&c->jobs, s, e) < 0 ? -1 : queue_tend(c, e);
+	if (jobs_tend(&c->jobs, s, e) < 0 || cards_tend(c, e) < 0)
+		return -1;
+	return queue_tend(c, e);
 }
 
 static bool
@@ -205,7 +211,7 @@ is_busy(const struct converse *c)
 	for (int i = 0; i < c->shards; i++)
 		if (c->ears[i].ready || c->ears[i].due)
 			return true;
-	return c->jobs.stale && !c->jobs.shut;
+	return c->cards.stale || (c->jobs.stale && !c->jobs.shut);
 }
 
 /* Until when nothing is to be done but what comes. */
@@ -213,7 +219,7 @@ static int64_t
 rest_until(const struct converse *c, int64_t began_ms, int64_t end_ms)
 {
 	if (c->ending)
-		return end_ms;
+		return c->cards.stale ? clock_boot_ms() : end_ms;
 	if (is_busy(c))
 		return clock_boot_ms();
 	return c->jobs.hold ? began_ms + HOLD_MS : POLL_NEVER;
@@ -225,7 +231,8 @@ go(struct converse *c, struct err *e)
 	const int64_t began_ms = clock_boot_ms();
 	int64_t end_ms = POLL_NEVER;
 
-	while (!c->ending || c->jobs.count || !c->deliver.idle) {
+	while (!c->ending || c->jobs.count || !c->deliver.idle ||
+	       c->cards.stale || c->cards.count) {
 		if (tend(c, began_ms, e) < 0)
 			return -1;
 		if (c->ending && end_ms == POLL_NEVER)
@@ -248,6 +255,7 @@ close_all(struct converse *c)
 {
 	visits_release(c);
 	jobs_release(&c->jobs);
+	cards_release(c);
 	deliver_close(&c->deliver);
 	for (int i = 0; c->ears && i < c->shards; i++)
 		ear_close(&c->ears[i]);

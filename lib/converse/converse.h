@@ -14,6 +14,7 @@
  * delivered.
  */
 
+#include "converse/cards.h"
 #include "converse/catchup.h"
 #include "converse/ear.h"
 #include "converse/post.h"
@@ -43,6 +44,7 @@ struct converse {
 	struct catcher catcher;
 	struct queue queue;
 	struct registry registry;
+	struct cards cards;
 	struct visit *visits; /* interactions under way */
 	bool ending;
 

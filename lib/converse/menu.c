@@ -148,6 +148,18 @@ find_command(struct visit *v)
 	return MENU_WORK;
 }
 
+/* What is done with a card is seen there; only why it isn't is told apart. */
+static enum menu_way
+find_card(struct visit *v)
+{
+	v->work = menu_card;
+	v->ephemeral = true;
+	v->update = true;
+	return v->verb == BALLOT_CORRECT && v->x.kind != INTERACTION_MODAL
+		   ? MENU_FORM
+		   : MENU_WORK;
+}
+
 static enum menu_way
 find_button(struct visit *v)
 {
@@ -170,6 +182,10 @@ find_button(struct visit *v)
 enum menu_way
 menu_find(struct visit *v)
 {
+	if ((v->x.kind == INTERACTION_COMPONENT ||
+		v->x.kind == INTERACTION_MODAL) &&
+	    menu_is_card(v))
+		return find_card(v);
 	switch (v->x.kind) {
 	case INTERACTION_COMMAND: return find_command(v);
 	case INTERACTION_COMPONENT: return find_button(v);
@@ -268,6 +284,12 @@ write_form(struct buf *b, const char *task)
 }
 
 int
+menu_open(struct visit *v, const char *data, struct err *e)
+{
+	return visit_answer(v, TYPE_MODAL, data, e);
+}
+
+int
 menu_modal(struct visit *v, struct err *e)
 {
 	char task[ID_LEN + 1];
@@ -276,7 +298,7 @@ menu_modal(struct visit *v, struct err *e)
 
 	if (rc == 0) {
 		write_form(&data, task);
-		rc = visit_answer(v, TYPE_MODAL, buf_text(&data), e);
+		rc = menu_open(v, buf_text(&data), e);
 	}
 	buf_release(&data);
 	return rc;

@@ -15,7 +15,7 @@
 struct err;
 struct visit;
 
-enum menu_way { MENU_NONE, MENU_WORK, MENU_COMPLETE, MENU_MODAL };
+enum menu_way { MENU_NONE, MENU_WORK, MENU_COMPLETE, MENU_MODAL, MENU_FORM };
 
 /* Which way the visit goes; for MENU_WORK, its work and who sees the answer. */
 enum menu_way menu_find(struct visit *v);
@@ -25,6 +25,18 @@ int menu_complete(struct visit *v, bool allowed, struct err *e);
 
 /* Open the form in which a correction is written. */
 int menu_modal(struct visit *v, struct err *e);
+
+/* Open a form with that data. */
+int menu_open(struct visit *v, const char *data, struct err *e);
+
+/* Is it about the card of an approval? Then it is noted which, and what. */
+bool menu_is_card(struct visit *v);
+
+/*
+ * Open the form to correct what a card asks for: 1; or 0, and why not in
+ * v->text.
+ */
+int menu_card_form(struct visit *v, struct err *e);
 
 /* Who asks, and where; borrowed from the visit. */
 struct context menu_who(const struct visit *v);
@@ -45,5 +57,6 @@ int menu_details(struct visit *v, struct err *e);
 int menu_nth(struct visit *v, struct err *e);
 int menu_ping(struct visit *v, struct err *e);
 int menu_index(struct visit *v, struct err *e);
+int menu_card(struct visit *v, struct err *e);
 
 #endif

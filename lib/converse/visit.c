@@ -45,6 +45,7 @@ free_visit(struct visit *gone)
 	json_free(gone->json);
 	splitter_release(&gone->parts);
 	buf_release(&gone->text);
+	buf_release(&gone->edit);
 	free(gone);
 }
 
@@ -56,6 +57,8 @@ drop(struct visit *gone)
 	while (*at != gone)
 		at = &(*at)->next;
 	*at = gone->next;
+	if (*gone->card)
+		gone->c->cards.stale = true;
 	free_visit(gone);
 }
 
@@ -113,6 +116,41 @@ on_said(void *ctx, const struct rest_call *call)
 		log_complain(&e);
 }
 
+/* The message that was pressed says what came of it, if that went well. */
+static void
+on_edited(void *ctx, const struct rest_call *call)
+{
+	struct visit *v = ctx;
+	struct err e = {0};
+
+	v->edited = true;
+	if (call->verdict.kind)
+		log_warn("changing the card of %s: %s", v->card,
+		    call->verdict.text);
+	else if (v->closes && cards_closed(v->c, v->card, &e) < 0)
+		converse_fail(v->c, &e);
+	if (say(v, &e) < 0)
+		log_complain(&e);
+}
+
+static int
+edit(struct visit *v, struct err *e)
+{
+	struct post *x = post_new(&v->c->posts, "PATCH", REST_URGENT);
+	int rc;
+
+	x->done = on_edited;
+	x->ctx = v;
+	x->call.repeatable = true;
+	buf_fmt(&x->path, "/webhooks/%s/%s/messages/@original",
+	    v->x.application, v->x.token);
+	buf_add(&x->body, v->edit.data, v->edit.len);
+	rc = post_start(x, e);
+	if (rc < 0)
+		end(v);
+	return rc;
+}
+
 /*
  * Put the next part where the acknowledgement stands, or beside the button and
  * the parts before; after the last one it is over.
@@ -123,7 +161,11 @@ say(struct visit *v, struct err *e)
 	const bool more = v->update || v->said;
 	struct splitter_part part;
 	struct post *x;
-	int got = splitter_next(&v->parts, &part, e);
+	int got;
+
+	if (v->edit.len && !v->edited)
+		return edit(v, e);
+	got = splitter_next(&v->parts, &part, e);
 
 	if (got <= 0) {
 		end(v);
@@ -243,6 +285,15 @@ is_over(const struct visit *v)
 	       snowflake_ms(id) + TOKEN_MS < clock_now_ms();
 }
 
+/* The form to correct what a card asks for, or why it stays shut. */
+static int
+open_form(struct visit *v, struct err *e)
+{
+	int rc = menu_card_form(v, e);
+
+	return rc == 0 ? refuse(v, buf_text(&v->text), e) : rc;
+}
+
 static int
 begin(struct visit *v, struct err *e)
 {
@@ -260,9 +311,20 @@ begin(struct visit *v, struct err *e)
 	case MENU_WORK: return acknowledge(v, e);
 	case MENU_COMPLETE: return menu_complete(v, true, e);
 	case MENU_MODAL: return menu_modal(v, e);
+	case MENU_FORM: return open_form(v, e);
 	case MENU_NONE: break;
 	}
 	return refuse(v, "I don't know that any more.", e);
+}
+
+bool
+visit_holds(const struct converse *c, const char *approval)
+{
+	const struct visit *v = c->visits;
+
+	while (v && strcmp(v->card, approval) != 0)
+		v = v->next;
+	return v != NULL;
 }
 
 void

@@ -22,6 +22,7 @@
 
 #include "core/buf.h"
 #include "core/id.h"
+#include "discord/ballot.h"
 #include "discord/interaction.h"
 #include "discord/splitter.h"
 
@@ -43,11 +44,17 @@ struct visit {
 	bool ephemeral; /* only its person sees the answer */
 	bool update;    /* it came from a button: no message of its own */
 	struct buf text;
+	struct buf edit; /* what the message it came from becomes, or nothing */
+	bool closes;     /* so that nothing more can be pressed there */
+	char card[ID_LEN + 1]; /* the approval it is about, or "" */
+	enum ballot_verb verb; /* what of its controls was used, */
+	size_t page;           /* and on which page of it */
 	char turn[ID_LEN + 1]; /* that came of it */
 
 	struct json *json; /* private from here */
 	int64_t number;    /* of its event */
 	bool done, said;   /* taken in; the first part is there */
+	bool edited;
 	struct splitter parts;
 	struct visit *next;
 };
@@ -60,6 +67,9 @@ int64_t visit_first(const struct ear *ear);
 
 /* Answer at once with a body of that type: JSON of its data, or "". */
 int visit_answer(struct visit *v, int type, const char *data, struct err *e);
+
+/* Is a visit under way that is about this approval? */
+bool visit_holds(const struct converse *c, const char *approval);
 
 void visits_release(struct converse *c);
 
