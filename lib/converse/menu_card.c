@@ -17,7 +17,7 @@
 
 enum { FORM_MAX = APPROVAL_REMARK_MAX / 4 }; /* letters, of 4 bytes at most */
 
-static const char dead[] = "That can't be decided here any more.";
+static const char dead[] = "that can't be decided here any more";
 
 /* An approval that somebody wants to decide by its card. */
 struct pressed {

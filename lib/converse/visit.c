@@ -291,7 +291,9 @@ open_form(struct visit *v, struct err *e)
 {
 	int rc = menu_card_form(v, e);
 
-	return rc == 0 ? refuse(v, buf_text(&v->text), e) : rc;
+	if (rc == 0)
+		return refuse(v, buf_text(&v->text), e);
+	return rc < 0 ? -1 : 0;
 }
 
 static int

@@ -6,6 +6,7 @@ restfaults.py:
 
   command, autocomplete   user, channel, name, options {name: value}; "focused"
   press, select, submit   user, message, custom_id, values; see below
+  forge       user, message, custom_id: a press of what that message may not have
   limits      mode documented or off, routes {"METHOD /path": [n, s]}, global,
               invalid_max, salt (a new one renames all buckets); forgets what
               was used up
@@ -81,6 +82,17 @@ async def press(discord, order):
         COMPONENT, user, discord.world.channels[message["channel_id"]],
         {"component_type": item["type"], "custom_id": item["custom_id"],
          "id": item["id"]}, message)
+
+
+@does
+async def forge(discord, order):
+    """A press that a client of somebody's own might send."""
+    message = discord.interactions.message_by_id(order["message"])
+    return discord.interactions.begin(
+        COMPONENT, discord.world.user(order["user"]),
+        discord.world.channels[message["channel_id"]],
+        {"component_type": 2, "custom_id": order["custom_id"], "id": 1},
+        message)
 
 
 @does
