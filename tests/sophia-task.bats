@@ -17,7 +17,8 @@ kept() {
       approval, profile, state, reason, created_ms, changed_ms)
     VALUES ('$1', '$2', 'ada', '$3', 'private', '$6', 'ask', 'extractive', '$4',
       $5, 1700000000000, 1700000001000);
-    INSERT INTO turn VALUES ('$turn', '$1', 1, '$2', 'ada', '$6',
+    INSERT INTO turn (id, task, n, actor, actor_name, text, record, state,
+      answer, started_ms, ended_ms) VALUES ('$turn', '$1', 1, '$2', 'ada', '$6',
       '{\"type\":\"turn\"}', iif('$4' = 'running', 'running', 'answered'),
       'because of the fuse', 1700000000000, $ended);"
 }
@@ -57,9 +58,10 @@ call() { # CAPABILITY ARGUMENTS [ACTOR PLACE-JSON]
 @test "a task is shown to a person, without control characters" {
   store
   kept $a local local completed NULL $'why \e[31mred?'
-  sql "INSERT INTO goal VALUES ('$a', 1, 'find it', 'done', 'found', 1, 2);
-    INSERT INTO note VALUES ('$a', 1, 'it was the fuse', 1);
-    INSERT INTO plan VALUES ('$a', 1, 'look first', 1);"
+  sql "INSERT INTO goal (task, n, text, state, remark, created_ms, changed_ms)
+    VALUES ('$a', 1, 'find it', 'done', 'found', 1, 2);
+    INSERT INTO note (task, n, text, at_ms) VALUES ('$a', 1, 'it was the fuse', 1);
+    INSERT INTO plan (task, version, text, at_ms) VALUES ('$a', 1, 'look first', 1);"
   run -0 sophia-task show --text $a
   [ "$output" = "task     $a
 state    completed since 2023-11-14 22:13
@@ -85,7 +87,7 @@ because of the fuse" ]
 @test "all that is kept is exported, a record a row" {
   store
   kept $a local local completed NULL 'why?'
-  sql "INSERT INTO note VALUES ('$a', 1, 'it was the fuse', 1700000000000);
+  sql "INSERT INTO note (task, n, text, at_ms) VALUES ('$a', 1, 'it was the fuse', 1700000000000);
     INSERT INTO usage (id, task, profile, model, purpose, state, sent_ms)
       VALUES (1, '$a', 'p', 'm', 'task', 'sent', 1700000000000);"
   sophia-task export $a >"$BATS_TEST_TMPDIR/out"
@@ -156,7 +158,7 @@ because of the fuse" ]
 @test "a forgotten task leaves no byte of its text" {
   store
   kept $a local local completed NULL 'the quicksilver question'
-  sql "INSERT INTO note VALUES ('$a', 1, 'vermilion', 1)"
+  sql "INSERT INTO note (task, n, text, at_ms) VALUES ('$a', 1, 'vermilion', 1)"
   grep -q quicksilver "$SOPHIA_HOME"/tasks.sqlite*
   run -0 --separate-stderr sophia-task forget $a
   [ -z "$output$stderr" ]
@@ -184,7 +186,8 @@ because of the fuse" ]
   store
   kept $a local local paused "'unknown'" 'why?'
   sql "INSERT INTO round VALUES ('$a', 1, '${t%?}a', '{}', 1);
-    INSERT INTO call VALUES ('$a', 1, 1, 'send', '{}', 'write', 'unknown', NULL,
+    INSERT INTO call (task, n, round, capability, arguments, tier, state,
+      summary, output, started_ms, ended_ms) VALUES ('$a', 1, 1, 'send', '{}', 'write', 'unknown', NULL,
       NULL, 1, 2);
     INSERT INTO receipt (task, call, capability, arguments, nonce, text, state,
       intent_ms, outcome_ms) VALUES ('$a', 1, 'send', '{}', 'n', 'it', 'unknown', 1, 2);"

@@ -11,6 +11,8 @@ enum { ID_LEAST = 17, ID_MOST = 20, LEVELS = 8 };
 const char gap_text[] = "(Left out: a message that this rested on was deleted, "
 			"or may not be read any more.)";
 
+const char gap_name[] = "unknown";
+
 static void
 keep(struct buf *b, const struct json *v, const char *key)
 {
@@ -187,8 +189,10 @@ gap_record(struct buf *b, const struct json *record, bool derived, gap_fn *gone,
 }
 
 void
-gap_message(struct buf *b, const struct json *message)
+gap_message(struct buf *b, const struct json *message, gap_name_fn *known,
+    void *ctx)
 {
+	const char *name;
 	const struct json *c = json_first(json_get(message, "calls"));
 
 	jsonw_object(b, NULL);
@@ -198,7 +202,9 @@ gap_message(struct buf *b, const struct json *message)
 	for (; c; c = json_next(c)) {
 		jsonw_object(b, NULL);
 		jsonw_opt(b, "id", json_string(c, "id"));
-		jsonw_opt(b, "name", json_string(c, "name"));
+		name = json_string(c, "name");
+		jsonw_str(b, "name",
+		    name && known(ctx, name) ? name : gap_name);
 		jsonw_str(b, "arguments", "{}");
 		jsonw_end_object(b);
 	}

@@ -30,6 +30,7 @@ typedef bool gap_fn(void *ctx, const char *url);
 
 /* What stands where a text was: of a tool, of the model, of a person. */
 extern const char gap_text[];
+extern const char gap_name[]; /* of a tool that there isn't */
 
 /*
  * A result or error record, without the end of a line. Returns whether a source
@@ -38,8 +39,12 @@ extern const char gap_text[];
 bool gap_record(struct buf *b, const struct json *record, bool derived,
     gap_fn *gone, void *ctx);
 
+/* Is that the name of a tool, and not a word that the model made up? */
+typedef bool gap_name_fn(void *ctx, const char *name);
+
 /* The message of a model that asked for calls: their names, nothing else. */
-void gap_message(struct buf *b, const struct json *message);
+void gap_message(struct buf *b, const struct json *message, gap_name_fn *known,
+    void *ctx);
 
 /* What may stay of any JSON, as said above of the data. */
 void gap_data(struct buf *b, const char *key, const struct json *v);

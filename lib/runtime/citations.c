@@ -12,11 +12,12 @@
 struct citation {
 	char *url;
 	char *source; /* JSON, without the text */
+	bool gone;
 };
 
 static const char message_link[] = "https://discord.com/channels/";
 
-static const struct citation *
+static struct citation *
 find(const struct citations *c, const char *url, size_t len)
 {
 	for (size_t i = 0; i < c->count; i++)
@@ -26,21 +27,48 @@ find(const struct citations *c, const char *url, size_t len)
 	return NULL;
 }
 
+void
+citations_drop(struct citations *c, const char *url)
+{
+	struct citation *one = find(c, url, strlen(url));
+
+	if (!one) {
+		c->list = mem_resize(c->list, c->count + 1, sizeof(*c->list));
+		one = &c->list[c->count++];
+		*one = (struct citation){.url = mem_dup(url)};
+	}
+	one->gone = true;
+}
+
+/* Without its text; a newer revision takes the place of one before. */
 static void
 add(struct citations *c, const struct json *source)
 {
 	const char *url = json_string(source, "url");
+	const char *revision = json_string(source, "revision");
+	struct citation *one = url ? find(c, url, strlen(url)) : NULL;
 	struct buf b = {0};
 
-	if (!url || find(c, url, strlen(url)))
+	if (!url || (one && one->gone))
+		return;
+	if (json_bool(source, "gone", false)) {
+		citations_drop(c, url);
+		return;
+	}
+	if (one && (!revision || strstr(one->source, revision)))
 		return;
 	jsonw_object(&b, NULL);
 	for (const struct json *m = json_first(source); m; m = json_next(m))
 		if (strcmp(json_key(m), "text") != 0)
 			jsonw_value(&b, json_key(m), m);
 	jsonw_end_object(&b);
-	c->list = mem_resize(c->list, c->count + 1, sizeof(*c->list));
-	c->list[c->count++] = (struct citation){mem_dup(url), buf_take(&b)};
+	if (!one) {
+		c->list = mem_resize(c->list, c->count + 1, sizeof(*c->list));
+		one = &c->list[c->count++];
+		*one = (struct citation){.url = mem_dup(url)};
+	}
+	free(one->source);
+	one->source = buf_take(&b);
 }
 
 void
@@ -86,7 +114,8 @@ next_mentioned(const struct citations *c, const char *text, const char *from,
 
 	*at = NULL;
 	for (size_t i = 0; i < c->count; i++) {
-		const char *here = mention(&c->list[i], text);
+		const char *here = c->list[i].gone ? NULL
+						   : mention(&c->list[i], text);
 
 		if (here && (!from || here > from) && (!*at || here < *at)) {
 			*at = here;
@@ -114,13 +143,29 @@ citations_unseen(const struct citations *c, const char *text, struct buf *b)
 	size_t len = 0, found = 0;
 
 	while ((text = next_link(text, &len)) != NULL) {
-		if (!find(c, text, len)) {
+		const struct citation *one = find(c, text, len);
+
+		if (!one || one->gone) {
 			buf_add(b, text, len);
 			buf_char(b, '\n');
 			found++;
 		}
 		text += len;
 	}
+	return found;
+}
+
+size_t
+citations_gone(const struct citations *c, const char *text, struct buf *b)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->list[i].gone && mention(&c->list[i], text)) {
+			buf_str(b, c->list[i].url);
+			buf_char(b, '\n');
+			found++;
+		}
 	return found;
 }
 

@@ -23,6 +23,13 @@ struct citations {
 /* Remember the array of sources of a result; see sophia-records(5). */
 void citations_add(struct citations *c, const struct json *sources);
 
+/* A source is gone: from now on it is none, whatever is added. */
+void citations_drop(struct citations *c, const char *url);
+
+/* Add the links of the text to what is gone to b, a line each; how many. */
+size_t citations_gone(const struct citations *c, const char *text,
+    struct buf *b);
+
 /* Write the JSON array of those whose URL is in the text, in its order. */
 void citations_write(struct buf *b, const struct citations *c,
     const char *text);

@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "model/chat_request.h"
+#include "record/gap.h"
 
 enum { FACTOR_MIN = 300, FACTOR_MAX = 4000 };
 
@@ -14,6 +15,7 @@ enum { FACTOR_MIN = 300, FACTOR_MAX = 4000 };
 struct dialog_extra {
 	char *stored; /* of a result: where it is kept */
 	bool left_out;
+	int64_t round;
 };
 
 static char *
@@ -35,7 +37,7 @@ append(struct dialog *d, enum request_role role)
 	}
 	m = &d->messages[d->count];
 	*m = (struct request_message){.role = role};
-	d->extra[d->count++] = (struct dialog_extra){0};
+	d->extra[d->count++] = (struct dialog_extra){.round = d->round};
 	return m;
 }
 
@@ -152,20 +154,97 @@ dialog_learn(struct dialog *d, int64_t estimate, int64_t counted)
 				       : now;
 }
 
+const char *
+dialog_stored(const struct dialog *d, size_t i)
+{
+	return d->extra[i].left_out ? NULL : d->extra[i].stored;
+}
+
+void
+dialog_replace(struct dialog *d, size_t i, const char *text)
+{
+	mem_drop(d->messages[i].text);
+	d->messages[i].text = mem_dup(text);
+}
+
+static void
+drop(struct dialog *d, size_t i)
+{
+	struct request_message *m = &d->messages[i];
+
+	request_calls_free(m->calls, m->call_count);
+	mem_drop(m->text);
+	mem_drop(m->label);
+	mem_drop(m->call);
+	mem_drop(m->name);
+	mem_drop(m->echo.text);
+	free(d->extra[i].stored);
+}
+
+void
+dialog_reopen(struct dialog *d, size_t count, struct dialog *fresh)
+{
+	for (size_t i = 0; i < count; i++)
+		drop(d, i);
+	for (size_t i = count; i < d->count; i++) {
+		append(fresh, ROLE_USER);
+		fresh->messages[fresh->count - 1] = d->messages[i];
+		fresh->extra[fresh->count - 1] = d->extra[i];
+	}
+	free(d->messages);
+	free(d->extra);
+	d->messages = fresh->messages;
+	d->extra = fresh->extra;
+	d->count = fresh->count;
+	d->room = fresh->room;
+	*fresh = (struct dialog){0};
+}
+
+/* A reply without its words: the calls have to stay, for their results. */
+static void
+gap_reply(struct request_message *m, gap_name_fn *known, void *ctx)
+{
+	mem_drop(m->echo.text);
+	m->echo.text = NULL;
+	mem_drop(m->text);
+	m->text = mem_dup(gap_text);
+	for (size_t i = 0; i < m->call_count; i++) {
+		struct request_call *c = &m->calls[i];
+
+		mem_drop(c->arguments);
+		c->arguments = mem_dup("{}");
+		if (known(ctx, c->name))
+			continue;
+		mem_drop(c->name);
+		c->name = mem_dup(gap_name);
+	}
+}
+
+void
+dialog_gap(struct dialog *d, size_t first, int64_t round, gap_name_fn *known,
+    void *ctx)
+{
+	for (size_t i = first; i < d->count; i++) {
+		struct request_message *m = &d->messages[i];
+
+		if (d->extra[i].round < round)
+			continue;
+		if (m->role == ROLE_ASSISTANT) {
+			gap_reply(m, known, ctx);
+		} else if (m->label && strcmp(m->label, "note") == 0) {
+			dialog_replace(d, i, gap_text);
+		} else if (m->role == ROLE_TOOL && !known(ctx, m->name)) {
+			mem_drop(m->name);
+			m->name = mem_dup(gap_name);
+		}
+	}
+}
+
 void
 dialog_release(struct dialog *d)
 {
-	for (size_t i = 0; i < d->count; i++) {
-		struct request_message *m = &d->messages[i];
-
-		request_calls_free(m->calls, m->call_count);
-		mem_drop(m->text);
-		mem_drop(m->label);
-		mem_drop(m->call);
-		mem_drop(m->name);
-		mem_drop(m->echo.text);
-		free(d->extra[i].stored);
-	}
+	for (size_t i = 0; i < d->count; i++)
+		drop(d, i);
 	free(d->messages);
 	free(d->extra);
 	*d = (struct dialog){0};

@@ -18,11 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/gap.h"
 #include "record/request.h"
 
 struct dialog {
 	struct request_message *messages; /* to be read */
 	size_t count;
+	int64_t round; /* that what is added now belongs to; set it */
 
 	struct dialog_extra *extra; /* private from here, as many */
 	size_t room;
@@ -54,6 +56,20 @@ int dialog_fit(struct dialog *d, size_t tools_len, int64_t limit);
 
 /* The provider counted this many tokens where dialog_tokens() said estimate. */
 void dialog_learn(struct dialog *d, int64_t estimate, int64_t counted);
+
+/* Where a result is kept, unless it was left out; NULL if it is no result. */
+const char *dialog_stored(const struct dialog *d, size_t i);
+void dialog_replace(struct dialog *d, size_t i, const char *text);
+
+/* Put all of another in place of the first messages; fresh is empty then. */
+void dialog_reopen(struct dialog *d, size_t count, struct dialog *fresh);
+
+/*
+ * Leave out what the model said, and what it was told of that, in this round
+ * and later ones: only the names of its calls stay, if they are known. Not among the first ones.
+ */
+void dialog_gap(struct dialog *d, size_t first, int64_t round,
+    gap_name_fn *known, void *ctx);
 
 void dialog_release(struct dialog *d);
 

@@ -171,40 +171,47 @@ begin(struct session *s, struct err *e)
 	    .task = s->runner.task,
 	    .turn = s->runner.turn,
 	    .visibility = s->turn.visibility};
-	return opening_write(&s->dialog, &s->turn, &s->runner, &s->settings, e);
+	if (opening_write(&s->dialog, &s->turn, &s->runner, &s->settings, e) <
+	    0)
+		return -1;
+	s->opened = s->dialog.count;
+	return 0;
 }
 
-/* A correction: what the model does now is stale. */
+/* What the model does now is stale: it is asked again. */
 static void
-take_steer(struct session *s, const char *text)
+take_stale(struct session *s, const char *why)
 {
 	if (s->state == SESSION_WORK) {
-		batch_skip(&s->batch, "the person corrected the request");
-		buf_str(&s->steer, text);
-		buf_char(&s->steer, '\n');
+		batch_skip(&s->batch, why);
 		return;
 	}
 	crew_cancel(&s->ask);
 	reply_release(&s->reply);
-	dialog_add(&s->dialog, ROLE_USER, "steer", text);
 	s->state = SESSION_THINK;
+}
+
+static void
+take_steer(struct session *s, const char *text)
+{
+	if (s->state == SESSION_WORK) {
+		buf_str(&s->steer, text);
+		buf_char(&s->steer, '\n');
+	} else {
+		dialog_add(&s->dialog, ROLE_USER, "steer", text);
+	}
+	take_stale(s, "the person corrected the request");
 }
 
 static int
 take_told(struct session *s, const struct told *t, struct err *e)
 {
-	struct buf text = {0};
-
 	switch (t->kind) {
 	case TOLD_STOP: return ending_cancel(s, "Stopped on request.", e);
 	case TOLD_STEER: take_steer(s, t->text ? t->text : ""); break;
 	case TOLD_INVALIDATE:
-		buf_fmt(&text,
-		    "[source: changed] A source shown before was "
-		    "edited or deleted; do not rely on it: %s",
-		    t->data ? t->data : "");
-		take_steer(s, buf_text(&text));
-		buf_release(&text);
+		mend_note(s, t->data);
+		take_stale(s, "a source was edited or deleted");
 		break;
 	case TOLD_DECISION: break; /* there is no approval to decide */
 	}
@@ -236,12 +243,15 @@ advance(struct session *s, struct err *e)
 {
 	if (control(s, e) < 0)
 		return -1;
+	if (s->state == SESSION_THINK && mend_due(s))
+		s->state = SESSION_MEND;
 	switch (s->state) {
 	case SESSION_THINK: return think_ask(s, e);
 	case SESSION_LISTEN: return s->reply.ended ? think_hear(s, e) : 0;
 	case SESSION_WORK:
 		batch_go(&s->batch);
 		return s->batch.left ? 0 : work_end(s, e);
+	case SESSION_MEND: return mend_go(s, e);
 	case SESSION_OVER: return 0;
 	}
 	return 0;
@@ -286,6 +296,7 @@ static void
 release(struct session *s)
 {
 	batch_release(&s->batch);
+	mend_release(s);
 	crew_cancel(&s->ask);
 	crew_release(&s->crew);
 	reader_stop(&s->input);

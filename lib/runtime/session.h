@@ -23,6 +23,7 @@
 #include "runtime/crew.h"
 #include "runtime/dialog.h"
 #include "runtime/guard.h"
+#include "runtime/mend.h"
 #include "runtime/reply.h"
 #include "runtime/batch.h"
 #include "store/base.h"
@@ -35,6 +36,7 @@ enum session_state {
 	SESSION_THINK,  /* the model is to be asked */
 	SESSION_LISTEN, /* it answers */
 	SESSION_WORK,   /* its calls are made */
+	SESSION_MEND,   /* sources that changed are made right */
 	SESSION_OVER,
 };
 
@@ -63,13 +65,15 @@ struct session {
 	int64_t estimate; /* of its tokens */
 
 	struct dialog dialog;
+	size_t opened; /* so many messages of it came before any reply */
+	struct mend mend;
 	struct reply reply;
 	struct batch batch;
 	struct guard guard;
 	struct citations citations;
 	struct buf steer;                     /* to be told after a batch */
 	bool was_empty, was_cut, was_made_up, /* corrected once already */
-	    was_long;
+	    was_long, was_gone;
 	int64_t calls; /* made in this turn */
 
 	FILE *output;

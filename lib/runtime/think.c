@@ -141,6 +141,7 @@ correct(struct session *s, bool *before, const char *text, const char *pause,
 	if (*before)
 		return ending_pause(s, PAUSED_GUARD, pause, e);
 	*before = true;
+	s->dialog.round = s->runner.rounds + 1;
 	if (s->reply.text.len)
 		dialog_reply(&s->dialog, buf_text(&s->reply.text), NULL, 0,
 		    s->reply.echo);
@@ -166,13 +167,33 @@ hear_failure(struct session *s, struct err *e)
 	return ending_pause(s, PAUSED_MODEL, text, e);
 }
 
+/* An answer may not rest on what is gone. */
+static int
+refuse_gone(struct session *s, const struct buf *links, struct err *e)
+{
+	struct buf note = {0};
+	int result;
+
+	buf_fmt(&note,
+	    "These messages are gone and can't be linked:\n%sGive the answer "
+	    "again without them, and without what they said.",
+	    buf_text(links));
+	result = correct(s, &s->was_gone, buf_text(&note),
+	    "The model's answer links messages that were deleted.", e);
+	buf_release(&note);
+	return result;
+}
+
 int
 think_answer(struct session *s, const char *text, struct err *e)
 {
 	struct buf unseen = {0}, note = {0};
 	int result;
 
-	if (s->was_made_up || !citations_unseen(&s->citations, text, &unseen)) {
+	if (citations_gone(&s->citations, text, &unseen)) {
+		result = refuse_gone(s, &unseen, e);
+	} else if (s->was_made_up ||
+		   !citations_unseen(&s->citations, text, &unseen)) {
 		result = ending_answer(s, text, e);
 	} else {
 		buf_fmt(&note,

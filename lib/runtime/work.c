@@ -85,6 +85,7 @@ work_begin(struct session *s, struct err *e)
 		return stored;
 	}
 	s->calls += (int64_t)s->reply.count;
+	s->dialog.round = s->runner.rounds;
 	dialog_reply(&s->dialog, buf_text(&s->reply.text), s->reply.calls,
 	    s->reply.count, s->reply.echo);
 	s->state = SESSION_WORK;
@@ -158,7 +159,7 @@ go_on(struct session *s, struct err *e)
 	if (s->steer.len) {
 		dialog_add(&s->dialog, ROLE_USER, "steer", buf_text(&s->steer));
 		buf_clear(&s->steer);
-	} else if (text) {
+	} else if (text && !mend_due(s)) {
 		result = think_answer(s, text, e);
 	} else if (s->batch.pause) {
 		result = ending_pause(s, PAUSED_GUARD,
@@ -175,10 +176,33 @@ go_on(struct session *s, struct err *e)
 	return result;
 }
 
+/* Less was stored than came, and that is what is shown: see store/late. */
+static int
+read_again(struct session *s, struct json **records, struct err *e)
+{
+	int64_t first = s->runner.calls - (int64_t)s->batch.count + 1;
+	int rc = 0;
+
+	for (size_t i = 0; i < s->batch.count && rc == 0; i++) {
+		struct buf *line = &s->batch.calls[i].output;
+
+		buf_clear(line);
+		json_free(records[i]);
+		records[i] = NULL;
+		rc = runner_output(&s->runner, first + (int64_t)i, line, e);
+		if (rc == 0)
+			rc = json_object(&records[i], buf_text(line), line->len,
+			    e);
+		buf_char(line, '\n');
+	}
+	return rc;
+}
+
 int
 work_end(struct session *s, struct err *e)
 {
 	size_t count = s->batch.count;
+	int less;
 	struct json **records = mem_array(count, sizeof(struct json *));
 	int result = -1;
 
@@ -188,7 +212,8 @@ work_end(struct session *s, struct err *e)
 		if (json_object(&records[i], buf_text(line), line->len, e) < 0)
 			goto out;
 	}
-	if (store_results(s, records, e) < 0)
+	less = store_results(s, records, e);
+	if (less < 0 || (less > 0 && read_again(s, records, e) < 0))
 		goto out;
 	for (size_t i = 0; i < count; i++)
 		show_result(s, &s->batch.calls[i], records[i]);

@@ -18,4 +18,15 @@ struct store;
 int evidence_add(struct store *s, const char *task, int64_t call,
     const struct json *sources, struct err *e);
 
+/*
+ * A source was edited, and is read again: it takes the place of the revision
+ * that the task has, also in what its calls gave.
+ */
+int evidence_renew(struct store *s, const char *task, const struct json *source,
+    struct err *e);
+
+/* Hand out the links of the task's sources that are gone. */
+int evidence_gone(struct store *s, const char *task,
+    void (*put)(void *ctx, const char *url), void *ctx, struct err *e);
+
 #endif

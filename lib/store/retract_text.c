@@ -14,7 +14,7 @@ struct retract {
 	struct store *tasks;
 	const char *task;
 	int64_t round, turn;
-	struct stmt gone; /* is a source, by its link */
+	struct stmt gone; /* is a source, by its link; or a name known */
 	struct err bad;   /* what that met */
 };
 
@@ -27,7 +27,7 @@ struct retract {
 
 #define LATER_TURNS " (SELECT id FROM turn WHERE task = ?1 AND n >= ?3)"
 
-/* What SQL can empty by itself: ?1 task, ?2 round, ?3 turn, ?4 text, ?5 now. */
+/* What SQL can empty by itself: ?1 task, ?2 round, ?3 turn, ?4 text, ?5 now, ?6 name. */
 static const char *const plain[] = {
     "DELETE FROM note" DERIVED,
     "DELETE FROM plan" DERIVED,
@@ -38,11 +38,14 @@ static const char *const plain[] = {
     "UPDATE approval_item SET category = ?4, text = ?4,"
     "  arguments = iif(arguments IS NULL, NULL, '{}')"
     " WHERE task = ?1 AND call IN" DERIVED_CALLS,
+    "UPDATE receipt SET text = ?4 WHERE task = ?1 AND call IN" DERIVED_CALLS,
+    "UPDATE receipt_part SET text = iif(text IS NULL, NULL, ?4)"
+    " WHERE task = ?1 AND call IN" DERIVED_CALLS,
     "UPDATE settlement SET text = ?4"
     " WHERE task = ?1 AND call IN" DERIVED_CALLS,
     "UPDATE call SET arguments = '{}', gone_ms = ?5, summary ="
     "  iif(summary IS NULL, NULL, ?4), capability ="
-    "  iif(capability GLOB '*[^a-z0-9_]*', 'unknown', capability)"
+    "  iif(state = 'ok' OR tier <> 'read', capability, ?6)"
     " WHERE task = ?1 AND round >= ?2",
     "UPDATE call SET summary = ?4 WHERE task = ?1 AND summary IS NOT NULL"
     " AND n IN (SELECT e.call FROM evidence e JOIN source s ON s.id = e.source"
@@ -72,6 +75,8 @@ empty_plain(struct retract *r, struct err *e)
 			stmt_text(&q, 4, gap_text);
 		if (strstr(plain[i], "?5"))
 			stmt_int(&q, 5, clock_now_ms());
+		if (strstr(plain[i], "?6"))
+			stmt_text(&q, 6, gap_name);
 		rc = stmt_run(&q, e);
 	}
 	stmt_end(&q);
@@ -94,6 +99,22 @@ is_gone(void *ctx, const char *url)
 	return row > 0;
 }
 
+/* Has the task a call of that name? Made-up ones have lost theirs. */
+static bool
+is_known(void *ctx, const char *name)
+{
+	struct retract *r = ctx;
+	int row;
+
+	stmt_start(&r->gone, &r->tasks->db,
+	    "SELECT 1 FROM call WHERE task = ?1 AND capability = ?2");
+	stmt_text(&r->gone, 1, r->task);
+	stmt_text(&r->gone, 2, name);
+	row = stmt_next(&r->gone, &r->bad);
+	stmt_reset(&r->gone);
+	return row > 0;
+}
+
 /* Write what may stay of a text that is JSON. */
 typedef void reduce_fn(struct retract *r, struct buf *b, const struct json *v,
     bool derived);
@@ -109,9 +130,8 @@ static void
 reduce_message(struct retract *r, struct buf *b, const struct json *v,
     bool derived)
 {
-	(void)r;
 	(void)derived;
-	gap_message(b, v);
+	gap_message(b, v, is_known, r);
 }
 
 static void
@@ -154,6 +174,10 @@ static const struct rewrite {
     {"SELECT call, arguments, 1 FROM receipt WHERE task = ?1 AND call > ?3"
      " AND call IN" DERIVED_CALLS " ORDER BY call LIMIT 1",
 	"UPDATE receipt SET arguments = ?3 WHERE task = ?1 AND call = ?2",
+	reduce_data, false},
+    {"SELECT call, plan, 1 FROM receipt WHERE task = ?1 AND call > ?3"
+     " AND plan IS NOT NULL AND call IN" DERIVED_CALLS " ORDER BY call LIMIT 1",
+	"UPDATE receipt SET plan = ?3 WHERE task = ?1 AND call = ?2",
 	reduce_data, false},
     {"SELECT call, outcome, 1 FROM receipt WHERE task = ?1 AND call > ?3"
      " AND outcome IS NOT NULL AND call IN" DERIVED_CALLS

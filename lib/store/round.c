@@ -106,6 +106,25 @@ round_outcome(struct store *s, const char *task, const struct outcome *o,
 }
 
 int
+round_output(struct store *s, const char *task, int64_t n, struct buf *b,
+    struct err *e)
+{
+	static const char
+	    sql[] = "SELECT output FROM call WHERE task = ?1 AND n = ?2";
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	stmt_int(&q, 2, n);
+	row = stmt_next(&q, e);
+	if (row > 0)
+		buf_str(b, row_text(&q, 0));
+	stmt_end(&q);
+	return row < 0 ? -1 : 0;
+}
+
+int
 round_skip(struct store *s, const char *task, struct err *e)
 {
 	static const char

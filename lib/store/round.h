@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
 struct call;
 struct err;
 struct outcome;
@@ -22,6 +23,10 @@ int round_calls(struct store *s, const char *task, int64_t round, int64_t first,
 
 /* ERR_REFUSED if the call isn't open. */
 int round_outcome(struct store *s, const char *task, const struct outcome *o,
+    struct err *e);
+
+/* Add what a call gave, if it has ended and that is kept. */
+int round_output(struct store *s, const char *task, int64_t n, struct buf *b,
     struct err *e);
 
 /* What is open still becomes skipped. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/buf.h"
 #include "core/clock.h"
 #include "core/crash.h"
 #include "core/err.h"
@@ -9,6 +10,7 @@
 #include "store/ending.h"
 #include "store/event.h"
 #include "store/intake.h"
+#include "store/late.h"
 #include "store/round.h"
 #include "store/runner_inside.h"
 #include "store/task.h"
@@ -254,22 +256,62 @@ fail:
 	return stale > 0 ? 0 : -1;
 }
 
+/* Store what may be of an outcome: 1 if that is less, 0, or -1. */
+static int
+keep(struct runner *r, const struct outcome *o, struct err *e)
+{
+	struct late late = {0};
+	int less = late_take(&late, r->store, &r->stones, r->task, o, e);
+
+	if (less >= 0 && round_outcome(r->store, r->task, &late.outcome, e) < 0)
+		less = -1;
+	late_release(&late);
+	return less;
+}
+
 int
 runner_results(struct runner *r, const struct outcome *outcomes, size_t n,
     struct err *e)
 {
+	int less = 0;
+
 	if (runner_begin(r, e) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (round_outcome(r->store, r->task, &outcomes[i], e) < 0) {
+	for (size_t i = 0; i < n; i++) {
+		int rc = keep(r, &outcomes[i], e);
+
+		if (rc < 0) {
 			store_rollback(r->store);
 			return -1;
 		}
+		less |= rc;
+	}
 	CRASH_POINT("runner.results");
 	if (store_commit(r->store, e) < 0)
 		return -1;
 	CRASH_POINT("runner.results.done");
-	return 0;
+	return less;
+}
+
+int
+runner_turn(struct runner *r, struct buf *b, struct err *e)
+{
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &r->store->db, "SELECT record FROM turn WHERE id = ?1");
+	stmt_text(&q, 1, r->turn);
+	row = stmt_next(&q, e);
+	if (row > 0)
+		buf_str(b, row_text(&q, 0));
+	stmt_end(&q);
+	return row < 0 ? -1 : 0;
+}
+
+int
+runner_output(struct runner *r, int64_t n, struct buf *b, struct err *e)
+{
+	return round_output(r->store, r->task, n, b, e);
 }
 
 int
@@ -302,5 +344,6 @@ void
 runner_release(struct runner *r)
 {
 	stmt_end(&r->told);
+	tombstones_close(&r->stones);
 	lock_drop(&r->lock);
 }

@@ -35,7 +35,9 @@
 #include "record/done.h"
 #include "record/paused.h"
 #include "record/turn.h"
+#include "store/tombstone.h"
 
+struct buf;
 struct call;
 struct err;
 struct json;
@@ -50,6 +52,7 @@ struct runner {
 
 	struct lock lock; /* private from here */
 	struct stmt told;
+	struct tombstones stones;
 	int64_t seen, stops, version;
 	bool dirty;
 };
@@ -110,8 +113,18 @@ struct outcome {
 	const struct json *sources; /* of the result, or NULL */
 };
 
+/*
+ * Returns 1 if less of one was stored, since a source is gone that it shows, or
+ * that had been shown before it was asked for (store/late); else 0.
+ */
 int runner_results(struct runner *r, const struct outcome *outcomes, size_t n,
     struct err *e);
+
+/* Add the turn's record as it is stored: it may have lost a gone source. */
+int runner_turn(struct runner *r, struct buf *b, struct err *e);
+
+/* Add what is stored of a call's output, if there is some. */
+int runner_output(struct runner *r, int64_t n, struct buf *b, struct err *e);
 
 struct ending {
 	enum done_verdict verdict;

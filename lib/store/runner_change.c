@@ -4,6 +4,7 @@
 #include "core/err.h"
 #include "record/part.h"
 #include "store/base.h"
+#include "store/late.h"
 #include "store/round.h"
 #include "store/runner.h"
 #include "store/runner_inside.h"
@@ -65,13 +66,18 @@ int
 runner_settle(struct runner *r, const struct outcome *o,
     enum receipt_state state, struct err *e)
 {
+	struct late late = {0};
 	int rc;
 
 	if (runner_begin(r, e) < 0)
 		return -1;
-	rc = receipt_end(r->store, r->task, o->n, state, o->output, e);
+	rc = late_take(&late, r->store, &r->stones, r->task, o, e);
+	if (rc >= 0)
+		rc = receipt_end(r->store, r->task, o->n, state,
+		    late.outcome.output, e);
 	if (rc == 0)
-		rc = round_outcome(r->store, r->task, o, e);
+		rc = round_outcome(r->store, r->task, &late.outcome, e);
+	late_release(&late);
 	CRASH_POINT("change.outcome");
 	rc = end(r, rc, e);
 	CRASH_POINT("change.outcome.done");

@@ -246,3 +246,28 @@ task_at_work(struct store *s, const struct context *c, struct err *e)
 		return task_missing(c->task, e);
 	return works ? 0 : err_set(e, ERR_INPUT, "this turn has ended");
 }
+
+int
+task_may_keep(struct store *s, const struct context *c, struct err *e)
+{
+	static const char
+	    sql[] = "SELECT 1 FROM control WHERE task = ?1"
+		    " AND kind = 'invalidate'"
+		    " AND id > (SELECT control FROM task WHERE id = ?1)";
+	struct stmt q = {0};
+	int row;
+
+	if (task_at_work(s, c, e) < 0)
+		return -1;
+	if (!c->turn)
+		return 0; /* a person's own words */
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, c->task);
+	row = stmt_next(&q, e);
+	stmt_end(&q);
+	if (row > 0)
+		return err_set(e, ERR_REFUSED,
+		    "a source was edited or deleted meanwhile: nothing was "
+		    "kept");
+	return row;
+}

@@ -85,6 +85,12 @@ void place_read(struct location *l, const char *place, char ids[PLACE_LEN]);
 /* The id of the task a call works on; ERR_INPUT unless its turn runs. */
 int task_at_work(struct store *s, const struct context *c, struct err *e);
 
+/*
+ * The same, for a call that keeps what the model wrote; ERR_REFUSED if a source
+ * it had read was edited or deleted since it asked for the call.
+ */
+int task_may_keep(struct store *s, const struct context *c, struct err *e);
+
 /* ERR_INPUT "there is no task ID". */
 int task_missing(const char *id, struct err *e);
 

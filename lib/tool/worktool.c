@@ -29,13 +29,13 @@ need(const struct call *c, const char *name, const char **text, struct err *e)
 	return *text ? 0 : err_set(e, ERR_INPUT, "%s: is missing", name);
 }
 
-/* Begin to write to the task that the call works on. */
+/* Begin to write to the task that the call works on: see task_may_keep(). */
 static int
 begin(struct store *s, const struct call *c, struct err *e)
 {
 	if (store_begin(s, e) < 0)
 		return -1;
-	if (task_at_work(s, &c->context, e) == 0)
+	if (task_may_keep(s, &c->context, e) == 0)
 		return 0;
 	store_rollback(s);
 	return -1;
