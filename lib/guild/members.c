@@ -1,7 +1,6 @@
 /* list_members, get_member_profile */
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/buf.h"
 #include "core/err.h"
@@ -12,6 +11,7 @@
 #include "guild/answers.h"
 #include "guild/describe.h"
 #include "guild/live.h"
+#include "guild/member.h"
 #include "record/call.h"
 #include "tool/serve.h"
 
@@ -20,7 +20,6 @@ enum {
 	SHOWN_MOST = 100,
 	PAGE = 1000,
 	PAGES = 5, /* that are looked through for one answer */
-	FOUND_MOST = 100,
 };
 
 struct listing {
@@ -103,27 +102,12 @@ list_all(struct listing *x, struct err *e)
 }
 
 static int
-search(struct live *l, const char *name, struct json **page, struct err *e)
-{
-	struct buf path = {0};
-	int result;
-
-	buf_fmt(&path,
-	    "/guilds/%" PRIu64 "/members/search?limit=%d&query=", l->id,
-	    FOUND_MOST);
-	live_encode(&path, name + (*name == '@'));
-	result = live_get(l, buf_text(&path), page, e);
-	buf_release(&path);
-	return result;
-}
-
-static int
 list_found(struct listing *x, const char *name, struct err *e)
 {
 	struct json *page;
 	int more;
 
-	if (search(x->live, name, &page, e) < 0)
+	if (member_search(x->live, name, &page, e) < 0)
 		return -1;
 	more = show_page(x, page);
 	json_free(page);
@@ -178,94 +162,26 @@ out:
 
 /* ---- one of them ---- */
 
-static bool
-is_called(const struct json *m, const char *name)
-{
-	const struct json *user = json_get(m, "user");
-	const char *const names[] = {json_string(m, "nick"),
-	    json_string(user, "global_name"), json_string(user, "username")};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i] && strcasecmp(names[i], name) == 0)
-			return true;
-	return false;
-}
-
-/* The ids of all that were found, for whoever asks to choose from. */
-static int
-unclear(const struct json *page, const char *name, struct err *e)
-{
-	struct buf list = {.limit = 300};
-
-	for (const struct json *m = json_first(page); m; m = json_next(m))
-		buf_fmt(&list, "%s%s (%s)", list.len ? ", " : "",
-		    describe_member_name(m),
-		    json_string(json_get(m, "user"), "id"));
-	err_set(e, ERR_INPUT,
-	    list.len ? "'%.60s' could be: %s; give the id"
-		     : "no member '%.60s'%s",
-	    name, buf_text(&list));
-	buf_release(&list);
-	return -1;
-}
-
-static int
-find_named(struct live *l, const char *name, uint64_t *id, struct err *e)
-{
-	struct json *page;
-	int result = 0, matches = 0;
-
-	name += *name == '@';
-	if (search(l, name, &page, e) < 0)
-		return -1;
-	for (const struct json *m = json_first(page); m; m = json_next(m))
-		if (is_called(m, name)) {
-			*id = parts_id(json_get(m, "user"), "id", NULL);
-			matches++;
-		}
-	if (matches != 1)
-		result = unclear(page, name, e);
-	json_free(page);
-	return result;
-}
-
-static int
-show_one(struct live *l, uint64_t id, struct answer_parts *a, struct err *e)
-{
-	struct json *m;
-	char path[96];
-	int found;
-
-	snprintf(path, sizeof(path), "/guilds/%" PRIu64 "/members/%" PRIu64,
-	    l->id, id);
-	if ((found = live_find(l, path, &m, e)) < 0)
-		return -1;
-	if (!found)
-		return err_set(e, ERR_INPUT, "no member %" PRIu64, id);
-	describe_member(&a->data, NULL, l, m);
-	buf_fmt(&a->summary, "%s, id %" PRIu64, describe_member_name(m), id);
-	json_free(m);
-	return 0;
-}
-
 int
 guild_member(void *ctx, const struct call *call, struct answer_parts *a,
     struct err *e)
 {
 	struct live *l = ctx;
 	const char *name = json_string(call->arguments.tree, "member");
-	uint64_t id;
-	int result = 0;
+	struct json *m = NULL;
+	int result;
 
 	if (!name)
 		return err_set(e, ERR_INPUT, "member is missing");
 	if (live_begin(l, call, 0, e) < 0)
 		return -1;
-	id = live_id(name, "<@");
-	if (!id)
-		result = find_named(l, name, &id, e);
-	if (result == 0)
-		result = show_one(l, id, a, e);
+	result = member_find(l, name, &m, e);
+	if (result == 0) {
+		describe_member(&a->data, NULL, l, m);
+		buf_fmt(&a->summary, "%s, id %s", describe_member_name(m),
+		    json_string(json_get(m, "user"), "id"));
+	}
+	json_free(m);
 	live_end(l);
 	return result;
 }
