@@ -32,6 +32,13 @@ static const struct serve_change changes[] = {
     {"clear_messages", change_check, change_act},
     {"create_thread", change_check, change_act},
     {"create_poll", change_check, change_act},
+    {"create_channel", change_check, change_act},
+    {"create_category", change_check, change_act},
+    {"edit_channel", change_check, change_act},
+    {"edit_channel_permissions", change_check, change_act},
+    {"move_channel", change_check, change_act},
+    {"move_category", change_check, change_act},
+    {"delete_channel", change_check, change_act},
     {NULL, NULL, NULL},
 };
 

@@ -13,6 +13,18 @@ static const struct change_kind kinds[] = {
     {"clear_messages", clear_check, delete_act, delete_verify},
     {"create_thread", thread_check, thread_act, thread_verify},
     {"create_poll", poll_check, poll_act, poll_verify},
+    {"create_channel", create_channel_check, create_channel_act,
+	create_channel_verify},
+    {"create_category", create_category_check, create_channel_act,
+	create_channel_verify},
+    {"edit_channel", edit_channel_check, edit_channel_act, edit_channel_verify},
+    {"edit_channel_permissions", edit_channel_permissions_check,
+	edit_channel_permissions_act, edit_channel_permissions_verify},
+    {"move_channel", move_channel_check, move_channel_act, move_channel_verify},
+    {"move_category", move_category_check, move_channel_act,
+	move_channel_verify},
+    {"delete_channel", delete_channel_check, delete_channel_act,
+	delete_channel_verify},
 };
 
 const struct change_kind *

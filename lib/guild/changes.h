@@ -34,4 +34,31 @@ int poll_check(struct change *c, struct err *e);
 int poll_act(struct change *c, struct err *e);
 int poll_verify(struct change *c, struct err *e);
 
+/* create_channel and create_category, which differ in their checks */
+int create_channel_check(struct change *c, struct err *e);
+int create_category_check(struct change *c, struct err *e);
+int create_channel_act(struct change *c, struct err *e);
+int create_channel_verify(struct change *c, struct err *e);
+
+/* edit_channel */
+int edit_channel_check(struct change *c, struct err *e);
+int edit_channel_act(struct change *c, struct err *e);
+int edit_channel_verify(struct change *c, struct err *e);
+
+/* edit_channel_permissions */
+int edit_channel_permissions_check(struct change *c, struct err *e);
+int edit_channel_permissions_act(struct change *c, struct err *e);
+int edit_channel_permissions_verify(struct change *c, struct err *e);
+
+/* move_channel and move_category */
+int move_channel_check(struct change *c, struct err *e);
+int move_category_check(struct change *c, struct err *e);
+int move_channel_act(struct change *c, struct err *e);
+int move_channel_verify(struct change *c, struct err *e);
+
+/* delete_channel */
+int delete_channel_check(struct change *c, struct err *e);
+int delete_channel_act(struct change *c, struct err *e);
+int delete_channel_verify(struct change *c, struct err *e);
+
 #endif

@@ -7,17 +7,36 @@
 #include "ext/jsonw.h"
 #include "guild/link.h"
 
-void
-told_channel(struct buf *b, const char *key, uint64_t id, const char *name)
+static void
+told(struct buf *b, const char *key, const char *mark, uint64_t id,
+    const char *name)
 {
 	char mention[32];
 
-	snprintf(mention, sizeof(mention), "<#%" PRIu64 ">", id);
+	snprintf(mention, sizeof(mention), "<%s%" PRIu64 ">", mark, id);
 	jsonw_object(b, key);
 	jsonw_id(b, "id", id);
 	jsonw_opt(b, "name", name);
 	jsonw_str(b, "mention", mention);
 	jsonw_end_object(b);
+}
+
+void
+told_channel(struct buf *b, const char *key, uint64_t id, const char *name)
+{
+	told(b, key, "#", id, name);
+}
+
+void
+told_role(struct buf *b, const char *key, uint64_t id, const char *name)
+{
+	told(b, key, "@&", id, name);
+}
+
+void
+told_member(struct buf *b, const char *key, uint64_t id, const char *name)
+{
+	told(b, key, "@", id, name);
 }
 
 void
