@@ -39,6 +39,11 @@ static const struct serve_change changes[] = {
     {"move_channel", change_check, change_act},
     {"move_category", change_check, change_act},
     {"delete_channel", change_check, change_act},
+    {"create_role", change_check, change_act},
+    {"edit_role", change_check, change_act},
+    {"edit_role_permissions", change_check, change_act},
+    {"delete_role", change_check, change_act},
+    {"manage_member_roles", change_check, change_act},
     {NULL, NULL, NULL},
 };
 

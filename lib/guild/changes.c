@@ -25,6 +25,13 @@ static const struct change_kind kinds[] = {
 	move_channel_verify},
     {"delete_channel", delete_channel_check, delete_channel_act,
 	delete_channel_verify},
+    {"create_role", create_role_check, create_role_act, create_role_verify},
+    {"edit_role", edit_role_check, edit_role_act, edit_role_verify},
+    {"edit_role_permissions", edit_role_permissions_check,
+	edit_role_permissions_act, edit_role_verify},
+    {"delete_role", delete_role_check, delete_role_act, delete_role_verify},
+    {"manage_member_roles", manage_roles_check, manage_roles_act,
+	manage_roles_verify},
 };
 
 const struct change_kind *

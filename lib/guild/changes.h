@@ -61,4 +61,26 @@ int delete_channel_check(struct change *c, struct err *e);
 int delete_channel_act(struct change *c, struct err *e);
 int delete_channel_verify(struct change *c, struct err *e);
 
+/* create_role */
+int create_role_check(struct change *c, struct err *e);
+int create_role_act(struct change *c, struct err *e);
+int create_role_verify(struct change *c, struct err *e);
+
+/* edit_role and edit_role_permissions, which are verified alike */
+int edit_role_check(struct change *c, struct err *e);
+int edit_role_act(struct change *c, struct err *e);
+int edit_role_permissions_check(struct change *c, struct err *e);
+int edit_role_permissions_act(struct change *c, struct err *e);
+int edit_role_verify(struct change *c, struct err *e);
+
+/* delete_role */
+int delete_role_check(struct change *c, struct err *e);
+int delete_role_act(struct change *c, struct err *e);
+int delete_role_verify(struct change *c, struct err *e);
+
+/* manage_member_roles */
+int manage_roles_check(struct change *c, struct err *e);
+int manage_roles_act(struct change *c, struct err *e);
+int manage_roles_verify(struct change *c, struct err *e);
+
 #endif
