@@ -9,6 +9,7 @@
 
 enum {
 	TOKEN_MAX = 1024,
+	OPTION_SUB = 1,   /* type of an option that is a subcommand */
 	COMMAND_TEXT = 1, /* type of a command that is typed after a slash */
 	CHANNEL_DM = 1,
 	CONTEXT_BOT = 1, /* not between two people who installed it */
@@ -82,6 +83,19 @@ kind_of(const struct json *v, const struct json *data)
 	}
 }
 
+/* A subcommand is the only option of its command, and has its own. */
+static void
+read_options(struct interaction *x, const struct json *data)
+{
+	const struct json *first = json_first(json_get(data, "options"));
+
+	x->options = json_get(data, "options");
+	if (json_int(first, "type", 0) != OPTION_SUB)
+		return;
+	x->sub = json_string(first, "name");
+	x->options = json_get(first, "options");
+}
+
 int
 interaction_read(struct interaction *x, const struct json *v, struct err *e)
 {
@@ -105,7 +119,7 @@ interaction_read(struct interaction *x, const struct json *v, struct err *e)
 		  : "custom_id";
 	x->name = json_string(data, key);
 	x->message = id_of(json_get(v, "message"), "id");
-	x->options = json_get(data, "options");
+	read_options(x, data);
 	x->resolved = json_get(data, "resolved");
 	x->rows = json_get(data, "components");
 	x->values = json_get(data, "values");
@@ -159,6 +173,16 @@ interaction_typed(const struct interaction *x, const char **name)
 		return *name ? (text ? text : "") : NULL;
 	}
 	return NULL;
+}
+
+const struct json *
+interaction_roles(const struct interaction *x, const char *name)
+{
+	const char *id = interaction_option(x, name);
+
+	return id ? json_get(json_get(json_get(x->resolved, "members"), id),
+			"roles")
+		  : NULL;
 }
 
 const struct json *

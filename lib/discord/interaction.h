@@ -38,6 +38,7 @@ struct interaction {
 	bool bot;
 	const struct json *roles; /* of the member: ids; NULL outside a guild */
 	const char *name;         /* of the command, or the custom id pressed */
+	const char *sub;     /* the subcommand, whose options count; or NULL */
 	const char *message; /* id of the message that was pressed, or NULL */
 
 	const struct json *options, *resolved, *rows, *values; /* private */
@@ -54,6 +55,13 @@ bool interaction_flag(const struct interaction *x, const char *name,
 
 /* The option that is being typed, and what is typed so far; or NULL. */
 const char *interaction_typed(const struct interaction *x, const char **name);
+
+/*
+ * The roles of the member whom an option names: an array of ids, as Discord
+ * says they are now; NULL if it doesn't.
+ */
+const struct json *interaction_roles(const struct interaction *x,
+    const char *name);
 
 /* The file given for an option: an attachment object, or NULL. */
 const struct json *interaction_file(const struct interaction *x,

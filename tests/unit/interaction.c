@@ -55,6 +55,31 @@ test_command(void)
 	same(json_string(interaction_file(&x, "attachment"), "filename"),
 	    "a.txt", "a file is found by its id");
 	ok(!interaction_typed(&x, &name), "nothing is being typed");
+	ok(!x.sub && !x.roles, "without a subcommand, and roles, it has none");
+}
+
+static void
+test_sub(void)
+{
+	ok(look(HEAD "\"guild_id\":\"14\",\"member\":{\"roles\":[\"31\"],"
+		     "\"user\":{\"id\":\"15\",\"username\":\"ada\"}},"
+		     "\"type\":2,\"data\":{\"name\":\"access\",\"options\":["
+		     "{\"name\":\"grant\",\"type\":1,\"options\":["
+		     "{\"name\":\"user\",\"type\":6,\"value\":\"16\"}]}],"
+		     "\"resolved\":{\"members\":{\"16\":{\"roles\":[\"32\","
+		     "\"33\"]}}}}}") == 0,
+	    "a subcommand is read");
+	same(x.sub, "grant", "by its name");
+	same(interaction_option(&x, "user"), "16", "the options are its own");
+	same(json_text(json_first(x.roles)), "31", "the roles of who asks");
+	ok(json_count(interaction_roles(&x, "user")) == 2,
+	    "and those of the member whom an option names");
+	ok(!interaction_roles(&x, "role"), "no other has any");
+	ok(look(HEAD GUILD
+	       "\"type\":2,\"data\":{\"name\":\"access\","
+	       "\"options\":[{\"name\":\"list\",\"type\":1}]}}") == 0,
+	    "a subcommand without options");
+	ok(x.sub && !interaction_option(&x, "list"), "has none");
 }
 
 static void
@@ -118,6 +143,7 @@ int
 main(void)
 {
 	test_command();
+	test_sub();
 	test_others();
 	test_bad();
 	json_free(json);

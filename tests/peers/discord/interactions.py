@@ -113,6 +113,11 @@ class Interactions:
         if kind == USER:
             user = self.world.user(value)
             resolved.setdefault("users", {})[user["id"]] = render.user(user)
+            member = self.world.member(self.world.guild(), user["id"])
+            if member:
+                resolved.setdefault("members", {})[user["id"]] = {
+                    k: v for k, v in render.member(member).items()
+                    if k not in ("user", "deaf", "mute")}
             return user["id"]
         if kind == CHANNEL:
             channel = self.world.channel(value)
