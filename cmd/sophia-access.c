@@ -8,13 +8,14 @@
 
 #include "access/explain.h"
 #include "access/listing.h"
+#include "adapter/account.h"
 #include "cli/cli.h"
 #include "core/buf.h"
 #include "core/clock.h"
 #include "core/err.h"
 #include "core/filter.h"
 #include "core/log.h"
-#include "guild/account.h"
+#include "guild/fresh.h"
 #include "store/audit.h"
 #include "store/policy_set.h"
 #include "store/settings.h"
@@ -182,7 +183,7 @@ decide(struct cli *c, struct explain *x, const struct wanted *w, struct err *e)
 
 	if (w->location)
 		rc = explain_location(x, w->location, e);
-	if (rc == 0 && w->fresh && account_roles(x, &failed) < 0)
+	if (rc == 0 && w->fresh && fresh_roles(x, &failed) < 0)
 		log_warn("their roles: %s", failed.text);
 	if (rc == 0)
 		rc = account_give(&b, x, w->tier, c->json, &v, e);

@@ -38,7 +38,7 @@ decided() {
   access protect -g $guild --channel $vault
   today=$(date -u +%F)
   run -0 access list --text
-  [ "${lines[0]}" = "guild $guild is enabled" ]
+  [ "${lines[0]}" = "server $guild is enabled" ]
   [ "${lines[1]}" = "direct messages are off" ]
   [ "${lines[2]}" = "grant to user $ada everywhere: read, ask (by local, $today)" ]
   [ "${lines[3]}" = "protected channel $vault in server $guild (by local, $today)" ]

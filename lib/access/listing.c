@@ -18,13 +18,34 @@ begin(struct buf *b, const char *kind)
 	jsonw_str(b, "kind", kind);
 }
 
+/* " role 5", or as a mention of what is one; nothing without an id. */
+static void
+say(struct buf *b, const struct listing *l, const char *what, const char *id)
+{
+	static const struct {
+		const char *what, *before;
+	} known[] = {{"user", "<@"}, {"role", "<@&"}, {"channel", "<#"}};
+
+	if (!id)
+		return;
+	buf_fmt(b, "%s%s ", b->len && b->data[b->len - 1] != '\n' ? " " : "",
+	    what);
+	for (size_t i = 0; l->mentions && i < 3; i++)
+		if (strcmp(known[i].what, what) == 0 && *id != '*') {
+			buf_fmt(b, "%s%s>", known[i].before, id);
+			return;
+		}
+	buf_str(b, id);
+}
+
 /* One that is no more than an id: its record, or `text` with the id. */
 static void
 put_id(struct buf *b, const struct listing *l, const char *kind,
     const char *key, const char *id, const char *text)
 {
 	if (!l->json) {
-		buf_fmt(b, "%s %s%s\n", key, id, text);
+		say(b, l, strcmp(key, "guild") == 0 ? "server" : key, id);
+		buf_fmt(b, "%s\n", text);
 		return;
 	}
 	begin(b, kind);
@@ -87,13 +108,6 @@ write_origin(struct buf *b, const char *by, int64_t at_ms)
 }
 
 static void
-say(struct buf *b, const char *what, const char *id)
-{
-	if (id)
-		buf_fmt(b, " %s %s", what, id);
-}
-
-static void
 say_origin(struct buf *b, const char *by, int64_t at_ms)
 {
 	char at[CLOCK_TEXT];
@@ -118,13 +132,15 @@ write_grant(struct buf *b, const struct policy_grant *g, bool ended)
 }
 
 static void
-say_grant(struct buf *b, const struct policy_grant *g, bool ended)
+say_grant(struct buf *b, const struct listing *l, const struct policy_grant *g,
+    bool ended)
 {
 	char until[CLOCK_TEXT];
 
-	buf_fmt(b, "grant to %s %s", g->user ? "user" : "role",
-	    g->user ? g->user : g->role);
-	say(b, "in server", g->guild);
+	buf_str(b, "grant to");
+	say(b, l, "user", g->user);
+	say(b, l, "role", g->role);
+	say(b, l, "in server", g->guild);
 	buf_fmt(b, "%s: %s, %s", g->guild ? "" : " everywhere",
 	    tier_word(g->tier), g->automatic ? "auto" : "ask");
 	if (g->until_ms) {
@@ -146,7 +162,10 @@ put_grants(struct buf *b, const struct listing *l)
 
 		if (!is_there(l, g.guild))
 			continue;
-		(l->json ? write_grant : say_grant)(b, &g, ended);
+		if (l->json)
+			write_grant(b, &g, ended);
+		else
+			say_grant(b, l, &g, ended);
 		n++;
 	}
 	return n;
@@ -168,15 +187,17 @@ write_rule(struct buf *b, const struct policy_rule *r)
 }
 
 static void
-say_rule(struct buf *b, const struct policy_rule *r)
+say_rule(struct buf *b, const struct listing *l, const struct policy_rule *r)
 {
 	buf_fmt(b, "rule: %s %s%s", policy_effect_word(r->effect),
 	    r->capability ? r->capability : tier_word(r->tier),
 	    r->capability ? "" : " calls");
-	say(b, "of user", r->user);
-	say(b, "of role", r->role);
-	say(b, "in server", r->guild);
-	say(b, "in channel", r->channel);
+	buf_str(b, r->user || r->role ? " of" : "");
+	say(b, l, "user", r->user);
+	say(b, l, "role", r->role);
+	say(b, l, "in server", r->guild);
+	buf_str(b, r->channel ? " in" : "");
+	say(b, l, "channel", r->channel);
 	say_origin(b, r->by, r->at_ms);
 }
 
@@ -189,7 +210,10 @@ put_rules(struct buf *b, const struct listing *l)
 
 	while (policy_rule(l->settings, &at, &r))
 		if (is_there(l, r.guild)) {
-			(l->json ? write_rule : say_rule)(b, &r);
+			if (l->json)
+				write_rule(b, &r);
+			else
+				say_rule(b, l, &r);
 			n++;
 		}
 	return n;
@@ -201,10 +225,10 @@ put_place(struct buf *b, const struct listing *l, const char *kind,
 {
 	if (!l->json) {
 		buf_str(b, kind);
-		say(b, "channel", p->channel);
-		say(b, "role", p->role);
-		say(b, "user", p->user);
-		say(b, "in server", p->guild);
+		say(b, l, "channel", p->channel);
+		say(b, l, "role", p->role);
+		say(b, l, "user", p->user);
+		say(b, l, "in server", p->guild);
 		say_origin(b, p->by, p->at_ms);
 		return;
 	}

@@ -29,6 +29,7 @@ struct listing {
 	const char *guild; /* only what holds there, too; NULL: all */
 	unsigned parts;    /* of LISTING_... */
 	bool json;         /* records, else lines for a person */
+	bool mentions; /* in lines, people and so on as Discord shows them */
 	int64_t now_ms;
 };
 

@@ -1,9 +1,9 @@
-#ifndef GUILD_ACCOUNT_H
-#define GUILD_ACCOUNT_H
+#ifndef ADAPTER_ACCOUNT_H
+#define ADAPTER_ACCOUNT_H
 /*
- * account - answer a question of access/explain with what there is to be known:
- * the tool's tier from its manifest, the places of targets from the index, and
- * somebody's roles from Discord.
+ * account - answer a question of access/explain with what the installation
+ * knows: the tool's tier from its manifest, the places of targets from the
+ * index.
  *
  * Errors   ERR_INPUT for what the question says.
  */
@@ -15,9 +15,6 @@
 struct buf;
 struct err;
 struct explain;
-
-/* Ask Discord for the actor's roles; where that failed they aren't known. */
-int account_roles(struct explain *x, struct err *e);
 
 /*
  * Add the explanation, by the settings as they are now: 1 and *v, or -1. The

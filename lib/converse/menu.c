@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access/operator.h"
 #include "converse/converse.h"
 #include "converse/visit.h"
 #include "core/err.h"
@@ -33,6 +34,13 @@ static const struct command {
     {"nth", menu_nth, false},
     {"ping", menu_ping, false},
     {"index", menu_index, true},
+};
+
+static const struct command reserved[] = {
+    /* for operators, see menu.h */
+    {"access", menu_access, true},
+    {"protect", menu_protect, true},
+    {"settings", menu_settings, true},
 };
 
 static const struct button {
@@ -131,6 +139,19 @@ is_private(struct visit *v)
 }
 
 static enum menu_way
+find_reserved(struct visit *v)
+{
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++) {
+		if (strcmp(reserved[i].name, v->x.name) != 0)
+			continue;
+		v->work = reserved[i].work;
+		v->ephemeral = true;
+		return operator_is(v->x.user) ? MENU_WORK : MENU_CLOSED;
+	}
+	return MENU_NONE;
+}
+
+static enum menu_way
 find_command(struct visit *v)
 {
 	const struct command *k = commands;
@@ -139,7 +160,7 @@ find_command(struct visit *v)
 	while (k < commands + n && strcmp(k->name, v->x.name) != 0)
 		k++;
 	if (k == commands + n)
-		return MENU_NONE;
+		return find_reserved(v);
 	if (k->work == menu_steer && !interaction_option(&v->x, "text"))
 		return MENU_MODAL;
 	v->work = k->work;
@@ -227,6 +248,10 @@ write_choices(struct visit *v, struct buf *b, struct err *e)
 	struct task row;
 	int got = 0, n = 0;
 
+	if (typed && strcmp(v->x.name, "settings") == 0 &&
+	    operator_is(v->x.user))
+		menu_settings_choices(b, strcmp(name, "category") == 0, typed,
+		    CHOICES);
 	if (!typed || strcmp(name, "task_id") != 0)
 		return 0;
 	task_list(&scan, &v->c->tasks, &filter, &who);

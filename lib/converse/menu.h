@@ -12,10 +12,18 @@
 #include "core/id.h"
 #include "record/context.h"
 
+struct buf;
 struct err;
 struct visit;
 
-enum menu_way { MENU_NONE, MENU_WORK, MENU_COMPLETE, MENU_MODAL, MENU_FORM };
+enum menu_way {
+	MENU_NONE,
+	MENU_CLOSED, /* to this person */
+	MENU_WORK,
+	MENU_COMPLETE,
+	MENU_MODAL,
+	MENU_FORM,
+};
 
 /* Which way the visit goes; for MENU_WORK, its work and who sees the answer. */
 enum menu_way menu_find(struct visit *v);
@@ -58,5 +66,29 @@ int menu_nth(struct visit *v, struct err *e);
 int menu_ping(struct visit *v, struct err *e);
 int menu_index(struct visit *v, struct err *e);
 int menu_card(struct visit *v, struct err *e);
+
+/*
+ * Those of operators, which nobody else gets at, and whose answers nobody else
+ * sees. Who changed what is in the audit (store/audit), under the id that
+ * Discord gave for this interaction.
+ */
+int menu_access(struct visit *v, struct err *e);
+int menu_protect(struct visit *v, struct err *e);
+int menu_settings(struct visit *v, struct err *e);
+
+/* A command with subcommands: a row of {0} ends the table. */
+struct menu_sub {
+	const char *name;
+	int (*work)(struct visit *v, struct err *e);
+};
+
+int menu_sub(struct visit *v, const struct menu_sub *subs, struct err *e);
+
+/* Tell an operator what went wrong; -1 for what is our bug. */
+int menu_admit(struct visit *v, struct err *e);
+
+/* Choices for a name of a setting, or a category, that is being typed. */
+void menu_settings_choices(struct buf *b, bool category, const char *typed,
+    int most);
 
 #endif

@@ -314,6 +314,7 @@ begin(struct visit *v, struct err *e)
 	case MENU_COMPLETE: return menu_complete(v, true, e);
 	case MENU_MODAL: return menu_modal(v, e);
 	case MENU_FORM: return open_form(v, e);
+	case MENU_CLOSED: return refuse(v, closed, e);
 	case MENU_NONE: break;
 	}
 	return refuse(v, "I don't know that any more.", e);
