@@ -73,6 +73,7 @@ run(struct cli *c, struct err *e)
 	health_stores(deep, put, &d);
 	health_index(put, &d);
 	health_tasks(put, &d);
+	health_purge(put, &d);
 	up_health_programs(put, &d);
 	up_health_gateways(put, &d);
 	up_health_spool(put, &d);

@@ -68,8 +68,7 @@ purged() {
 
 # nowhere WORD... - no file of the state folder has it.
 nowhere() {
-  run -1 "$top/tests/secret-search" "$SOPHIA_HOME" "$@"
-  [ -z "$output" ]
+  ! "$top/tests/secret-search" "$SOPHIA_HOME" "$@" || return 1
 }
 somewhere() { "$top/tests/secret-search" "$SOPHIA_HOME" "$@" >/dev/null; }
 
@@ -124,4 +123,209 @@ and_never_again() {
   up_stop
   and_never_again "$secret"
   indexed "$(tail -1 "$archive" | jq -r .id)"
+}
+
+# At a terminal: nothing of it goes to Discord, so an answer has no other life.
+asks_here() {
+  sophia-ask "$1" </dev/null >/dev/null
+}
+
+# follows - what was put into the spool is taken in, and carried through.
+follows() {
+  sophia-index follow --once || [ $? -eq 1 ]
+}
+
+# spools USER TEXT - somebody says it, and it is in the spool. Sets $said, $id.
+spools() {
+  says_in general "$@"
+  jq -c . <<<"$said" >>"$archive"
+}
+deletes() {
+  event MESSAGE_DELETE "{\"id\":\"$1\",\"channel_id\":\"$discord_channel\",\"guild_id\":\"$discord_guild\"}"
+}
+
+@test "deleted after the answer: notes, answers and what was asked go, too" {
+  spools bob "the safe opens with $secret"
+  follows
+  says "$(calls retrieve_messages '{"query":"safe"}')" \
+    "$(puts_it_everywhere "$secret")" "{\"text\":\"It opens with $secret.\"}"
+  asks_here 'what opens the safe?'
+  [ "$(sql "SELECT count(*) FROM turn WHERE answer LIKE '%$secret%'")" = 1 ]
+  deletes "$id"
+  follows
+  purged 1
+  [ "$(sql 'SELECT objective FROM task')" = 'what opens the safe?' ]
+  [ "$(sql "SELECT count(*) FROM call WHERE capability = 'note_add' AND state = 'ok'")" = 1 ]
+  and_never_again "$secret"
+}
+
+@test "what was written before it was shown stays" {
+  spools bob "the safe opens with $secret"
+  follows
+  says "$(calls note_add '{"text":"written before"}')" \
+    "$(calls retrieve_messages '{"query":"safe"}' note_add '{"text":"written beside"}')" \
+    "$(calls note_add "{\"text\":\"it is $secret\"}")" '{"text":"I know."}'
+  asks_here 'what opens the safe?'
+  deletes "$id"
+  follows
+  [ "$(sql 'SELECT group_concat(text) FROM note')" = 'written before,written beside' ]
+  nowhere "$secret"
+}
+
+@test "a message that a request replied to, and the request itself" {
+  converse_start
+  spools bob "the safe opens with $secret"
+  secrets=$id
+  says '{"text":"I see."}'
+  spools ada "<@sophia> remember this, and my own q$secret" "{reply_to: \"$secrets\"}"
+  outcomes 1
+  quiet
+  converse_stop
+  [ "$(sql "SELECT count(*) FROM turn WHERE record LIKE '%opens with $secret%'")" = 1 ]
+  deletes "$secrets"
+  follows
+  [ "$(sql "SELECT json_extract(record, '$.reply.gone') FROM turn")" = 1 ]
+  run -1 "$top/tests/secret-search" "$SOPHIA_HOME" "with $secret"
+  somewhere "q$secret"
+  deletes "$id"
+  follows
+  sophia-index purge >/dev/null # the words would wait for ten minutes
+  purged 2
+  and_never_again "$secret"
+}
+
+@test "many at once, and a channel with all that was said in it" {
+  spools bob "one $secret"
+  one=$id
+  spools bob "two $secret"
+  follows
+  says "$(calls retrieve_messages '{"query":"one two"}')" "{\"text\":\"$secret\"}"
+  asks_here 'what do they say?'
+  event MESSAGE_DELETE_BULK "{\"ids\":[\"$one\",\"$id\"],\"channel_id\":\"$discord_channel\",\"guild_id\":\"$discord_guild\"}"
+  follows
+  purged 2
+  and_never_again "$secret"
+  says_in random bob "three $secret"
+  jq -c . <<<"$said" >>"$archive"
+  follows
+  says "$(calls retrieve_messages '{"query":"three"}')" "{\"text\":\"$secret\"}"
+  asks_here 'and there?'
+  sql "SELECT answer FROM turn" | grep -q "$secret"
+  event CHANNEL_DELETE "{\"id\":\"$(jq -r .channel_id <<<"$said")\",\"guild_id\":\"$discord_guild\",\"type\":0}"
+  follows
+  sophia-index purge >/dev/null
+  purged 3
+  and_never_again "$secret"
+}
+
+@test "an edited message is read again while a task uses it" {
+  spools bob "the safe opens with $secret"
+  follows
+  says "$(calls retrieve_messages '{"query":"safe"}')" '{"hang":"before"}' '{"text":"With a key."}'
+  asks_here 'what opens the safe?' &
+  asker=$!
+  asked_times 2
+  event MESSAGE_UPDATE "$(jq -c '.content = "the safe opens with a key" |
+    .edited_timestamp = "2030-01-01T00:00:00.000000+00:00"' <<<"$said")"
+  follows
+  wait "$asker"
+  run -0 asked '.[2].messages | tojson'
+  [[ $output != *"$secret"* && $output == *'opens with a key'*'has been edited'* ]]
+  [ "$(sql 'SELECT text FROM source')" = 'the safe opens with a key' ]
+  [ "$(sql 'SELECT answer FROM turn')" = 'With a key.' ]
+}
+
+@test "a note that comes late, and an answer that links what is gone, are refused" {
+  spools bob "the safe opens with $secret"
+  link=https://discord.com/channels/$discord_guild/$discord_channel/$id
+  follows
+  sh_tool wait <<'SH'
+until [ -e "$SOPHIA_HOME/go" ]; do read -rt 0.02 <> <(:) || :; done
+result waited
+SH
+  says "$(calls retrieve_messages '{"query":"safe"}')" \
+    "$(calls wait '{}' note_add "{\"text\":\"$secret\"}")" \
+    "{\"text\":\"See $link\"}" "{\"text\":\"See again $link\"}"
+  sophia-ask 'what opens the safe?' </dev/null >/dev/null 2>"$BATS_TEST_TMPDIR/ask.err" &
+  asker=$!
+  sql_is "SELECT count(*) FROM call WHERE capability = 'wait'" 1
+  deletes "$id"
+  follows
+  touch "$SOPHIA_HOME/go"
+  rc=0
+  wait "$asker" || rc=$?
+  [ $rc -eq 75 ]
+  grep -q 'links messages that were deleted' "$BATS_TEST_TMPDIR/ask.err"
+  [ "$(sql 'SELECT count(*) FROM note')" = 0 ]
+  rm "$SOPHIA_HOME/go"
+  nowhere "$secret"
+}
+
+@test "a tool of the working state keeps nothing for a turn that was invalidated" {
+  spools bob "the safe opens with $secret"
+  follows
+  says "$(calls retrieve_messages '{"query":"safe"}')" '{"hang":"before"}'
+  sophia-ask 'what opens the safe?' </dev/null >/dev/null 2>&1 &
+  asker=$!
+  asked_times 2
+  task=$(sql 'SELECT id FROM task') turn=$(sql 'SELECT id FROM turn')
+  kill -STOP "$(pgrep -P "$asker" -x sophia-loop)"
+  deletes "$id"
+  follows
+  late=$(jq -nc --arg task "$task" --arg turn "$turn" '{type: "call", id: "\($task).9",
+    capability: "note_add", arguments: {text: "late"}, tier: "scratch", context: {
+    actor: {id: "local", name: "Ada"}, location: {kind: "local"}, task: $task,
+    turn: $turn, visibility: "private"}}')
+  run sophia-task --serve <<<"$late"
+  [[ $output == *'a source was edited or deleted meanwhile'* ]]
+  [ "$(sql 'SELECT count(*) FROM note')" = 0 ]
+  kill -CONT "$(pgrep -P "$asker" -x sophia-loop)"
+  wait "$asker"
+}
+
+@test "a person deletes one by hand, indexed or not, and sees what is under way" {
+  spools bob "the safe opens with $secret"
+  follows
+  run -79 sophia-index delete "$id" </dev/null
+  run -0 sophia-index delete --yes \
+    "https://discord.com/channels/$discord_guild/$discord_channel/$id" 1234567890123456789
+  [ "$output" = 'All deletions are carried through.' ] || [[ $output == *'"pending":0'* ]]
+  sophia-index purge --json | valid_records
+  and_never_again "$secret"
+  run -2 sophia-index delete --yes nothing
+}
+
+# killed_at CALL N - whether a purge was killed as it made its N-th such call.
+killed_at() {
+  local rc=0
+  strace -f -o /dev/null -e trace="$1" -e inject="$1:signal=SIGKILL:when=$2" \
+    sophia-index purge >/dev/null 2>&1 || rc=$?
+  [ $rc -eq 137 ]
+}
+
+@test "killed at any sync or write of a purge, the next one finishes it" {
+  spools bob "the safe opens with $secret"
+  follows
+  says "$(calls retrieve_messages '{"query":"safe"}')" \
+    "$(puts_it_everywhere "$secret")" "{\"text\":\"It opens with $secret.\"}"
+  asks_here 'what opens the safe?'
+  sophia-index delete --yes 1234567890123456789 >/dev/null
+  strace -f -o /dev/null -e trace=fdatasync -e inject=fdatasync:signal=SIGKILL:when=1 \
+    sophia-index delete --yes "$id" >/dev/null 2>&1 || :
+  [ "$(knowledge 'SELECT count(*) FROM purge')" = 1 ] # noted, and no more
+  cp -r "$SOPHIA_HOME" "$BATS_TEST_TMPDIR/before"
+  for call in fdatasync pwrite64; do
+    n=1 step=1
+    [ $call = fdatasync ] || step=5
+    while killed_at $call $n; do
+      sophia-index purge >/dev/null
+      purged 2
+      nowhere "$secret"
+      sophia-index verify >/dev/null
+      rm -rf "$SOPHIA_HOME"
+      cp -r "$BATS_TEST_TMPDIR/before" "$SOPHIA_HOME"
+      n=$((n + step))
+    done
+    [ $n -gt 4 ]
+  done
 }

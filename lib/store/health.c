@@ -17,7 +17,9 @@
 #include "core/home.h"
 #include "ext/jsonw.h"
 #include "ext/text.h"
+#include "record/purge_status.h"
 #include "store/base.h"
+#include "store/purge.h"
 #include "store/meta.h"
 #include "store/recovery.h"
 #include "store/settings.h"
@@ -298,6 +300,30 @@ health_tasks(health_fn *put, void *ctx)
 	else
 		health_find(put, ctx, HEALTH_OK, "tasks",
 		    "none was left running", NULL);
+}
+
+void
+health_purge(health_fn *put, void *ctx)
+{
+	struct purge_status p;
+	struct err e = {0};
+	char text[160];
+	int64_t n = purge_count(&p, &e);
+
+	if (n < 0) {
+		health_find(put, ctx, HEALTH_FAIL, "deletions", e.text, NULL);
+		return;
+	}
+	snprintf(text, sizeof(text),
+	    "%" PRId64 " under way: %" PRId64 " before the tasks, %" PRId64
+	    " before the spool, %" PRId64 " before the words of the index",
+	    n, p.tasks, p.spool, p.index);
+	if (p.tasks || p.spool)
+		health_find(put, ctx, HEALTH_WARN, "deletions", text,
+		    "sophia index purge, or sophia up, which does it too");
+	else
+		health_find(put, ctx, HEALTH_OK, "deletions",
+		    n ? text : "all are carried through", NULL);
 }
 
 void

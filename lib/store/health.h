@@ -37,6 +37,9 @@ void health_settings(health_fn *put, void *ctx);
 /* Tasks that say they run, but nobody runs them. */
 void health_tasks(health_fn *put, void *ctx);
 
+/* Deletions that are not carried through all stores yet. */
+void health_purge(health_fn *put, void *ctx);
+
 /* The time of day, against that of the program's own file. */
 void health_clock(health_fn *put, void *ctx);
 
