@@ -9,6 +9,7 @@
 #include "core/crash.h"
 #include "core/err.h"
 #include "core/log.h"
+#include "discord/compose.h"
 #include "discord/nonce.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
@@ -209,12 +210,50 @@ go_direct(struct card_errand *x)
 	}
 }
 
+static void
+on_led(void *ctx)
+{
+	struct card_errand *x = ctx;
+
+	if (is_good(x))
+		post(x);
+	else
+		go_direct(x);
+}
+
+/*
+ * The first follow-up of an interaction would take the place of its reply, and
+ * be replaced by the answer then: so that reply says something before.
+ */
+static void
+lead(struct card_errand *x)
+{
+	struct err e = {0};
+
+	buf_clear(&x->path);
+	buf_clear(&x->body);
+	buf_fmt(&x->path, "/webhooks/%s/%s/messages/@original", x->application,
+	    x->token);
+	compose_write(&x->body,
+	    &(struct compose){
+		.content = "I have to ask you something before I go on.",
+		.buttons = true,
+	    });
+	x->call.repeatable = true;
+	if (card_errand_start(x, "PATCH", on_led, &e) < 0) {
+		log_complain(&e);
+		give_up(x);
+	}
+}
+
 void
 card_post(struct card_errand *x)
 {
 	x->card.hidden = x->alone && card_errand_hooked(x);
 	if (x->alone && !x->card.hidden)
 		go_direct(x);
+	else if (x->card.hidden)
+		lead(x);
 	else
 		post(x);
 }
