@@ -4,7 +4,7 @@ TEXTS = {
     0: "General error", 10003: "Unknown Channel", 10004: "Unknown Guild",
     10007: "Unknown Member", 10008: "Unknown Message", 10011: "Unknown Role",
     10013: "Unknown User", 10014: "Unknown Emoji", 10015: "Unknown Webhook",
-    10062: "Unknown interaction", 10063: "Unknown application command",
+    10062: "Unknown interaction", 10087: "Unknown tag", 10063: "Unknown application command",
     20016: "This action cannot be performed due to slowmode rate limit",
     20028: "The write action you are performing on the channel has hit the"
            " write rate limit",
@@ -16,6 +16,7 @@ TEXTS = {
     30046: "Maximum number of edits to messages older than 1 hour reached",
     40005: "Request entity too large. Try sending something smaller in size",
     40060: "Interaction has already been acknowledged.",
+    40067: "A tag is required to create a forum post in this channel",
     50001: "Missing Access", 50005: "Cannot edit a message authored by another"
     " user", 50006: "Cannot send an empty message",
     50007: "Cannot send messages to this user",
@@ -23,6 +24,7 @@ TEXTS = {
     50016: "Provided too few or too many messages to delete. Must provide at"
            " least 2 and at most 100 messages to delete",
     50021: "Cannot execute action on a system message",
+    50068: "Invalid message type",
     50024: "Cannot execute action on this channel type",
     50027: "Invalid Webhook Token", 50028: "Invalid Role", 50033: "Invalid Recipient(s)",
     50034: "You can only bulk delete messages that are under 14 days old.",

@@ -244,5 +244,5 @@ async def serve(request):
     if isinstance(response, web.Response):
         judge(discord, call, response)
     discord.books.note("request", method=call.method, path=request.path_qs,
-                       status=status)
+                       status=status, reason=call.reason())
     return response if response is not None else web.Response()

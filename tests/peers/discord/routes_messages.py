@@ -10,6 +10,8 @@ NONCE_WINDOW_S = 300
 MESSAGES = "/channels/{channel_id}/messages"
 ONE = MESSAGES + "/{message_id}"
 TWO_WEEKS_MS = 14 * 24 * 3600 * 1000
+SOMEBODYS = (0, 19, 20, 23)         # the others are Discord's own
+KEPT = (1, 2, 3, 4, 5, 21)          # of those, what nobody can delete
 
 
 @route("GET", MESSAGES)
@@ -79,6 +81,10 @@ def resolve_reference(discord, channel, body):
     if reference.get("type", 0) == 0 and first["channel_id"] != channel["id"]:
         raise bad_field("message_reference", "REPLIES_UNKNOWN_MESSAGE",
                         "Unknown message")
+    if reference.get("type", 0) == 0 and first["type"] not in SOMEBODYS:
+        raise bad_field("message_reference",
+                        "REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE",
+                        "Cannot reply to a system message")
     out = {"type": reference.get("type", 0), "channel_id": first["channel_id"],
            "message_id": first["id"]}
     if "guild_id" in channel:
@@ -142,11 +148,13 @@ async def create_message(discord, call):
 async def edit_message(discord, call):
     message = discord.read_message(call)
     body, own = call.body, message["author"] is discord.world.bot
+    channel = discord.world.channels[message["channel_id"]]
     if not own:
-        channel = discord.world.channels[message["channel_id"]]
         if set(body) - {"flags"} or \
                 not discord.world.may(channel, "MANAGE_MESSAGES"):
             raise ApiError(403, 50005)
+    if channel["type"] in THREADS and channel["thread_metadata"]["archived"]:
+        raise ApiError(400, 50083)
     return edit(discord, call, message, body)
 
 
@@ -167,6 +175,8 @@ async def delete_message(discord, call):
             "guild_id" not in channel or
             not discord.world.may(channel, "MANAGE_MESSAGES")):
         raise missing_permissions()
+    if message["type"] in KEPT:
+        raise ApiError(403, 50021)
     discord.chat.delete(channel, message)
     discord.books.effect("message_deleted", id=message["id"],
                          channel=channel["id"])

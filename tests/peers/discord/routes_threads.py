@@ -6,9 +6,11 @@ from permissions import BIT, PRIVATE_THREAD, THREADS
 from render import thread_member
 from rest import route
 import bodies
+from routes_messages import SOMEBODYS
 
 ONE = "/channels/{channel_id}"
 DURATIONS = (60, 1440, 4320, 10080)
+TAGS_MAX, REQUIRE_TAG = 5, 1 << 4
 
 
 def check_thread(body):
@@ -32,6 +34,10 @@ async def thread_on_message(discord, call):
     channel = discord.world.channels[message["channel_id"]]
     discord.need(channel, "CREATE_PUBLIC_THREADS")
     check_thread(call.body)
+    if channel["type"] not in (0, 5):
+        raise ApiError(400, 50024)
+    if message["type"] not in SOMEBODYS:
+        raise ApiError(400, 50068)
     if message["id"] in discord.world.channels:
         raise ApiError(400, 160004)
     kind = 10 if channel["type"] == 5 else 11
@@ -49,7 +55,8 @@ async def start_thread(discord, call):
     if parent["type"] in (15, 16):
         return start_post(discord, call, parent)
     kind = call.body.get("type", 12)
-    if kind not in THREADS or parent["type"] not in (0, 5):
+    if parent["type"] not in (0, 5) or \
+            kind not in ((10,) if parent["type"] == 5 else (11, 12)):
         raise ApiError(400, 50024)
     discord.need(parent, "CREATE_PRIVATE_THREADS" if kind == 12 else
                  "CREATE_PUBLIC_THREADS")
@@ -57,6 +64,20 @@ async def start_thread(discord, call):
                                        spec_of(call.body, kind))
     discord.books.effect("thread_started", id=thread["id"])
     return 201, discord.render.channel(thread)
+
+
+def check_tags(discord, forum, body):
+    tags = body.get("applied_tags") or []
+    known = {t["id"]: t for t in forum.get("available_tags", [])}
+    if len(tags) > TAGS_MAX:
+        raise bad_field("applied_tags", "BASE_TYPE_MAX_LENGTH",
+                        f"Must be {TAGS_MAX} or fewer in length.")
+    if any(str(t) not in known for t in tags):
+        raise ApiError(404, 10087)
+    if any(known[str(t)].get("moderated") for t in tags):
+        discord.need(forum, "MANAGE_THREADS")
+    if not tags and (forum.get("flags") or 0) & REQUIRE_TAG:
+        raise ApiError(400, 40067)
 
 
 def start_post(discord, call, forum):
@@ -67,6 +88,7 @@ def start_post(discord, call, forum):
         raise bad_field("message", "BASE_TYPE_REQUIRED",
                         "This field is required")
     bodies.check_message(call, body)
+    check_tags(discord, forum, call.body)
     number = discord.clock.snowflake()
     thread = discord.chat.start_thread(
         forum, discord.world.bot, spec_of(call.body, 11), number)
