@@ -52,3 +52,31 @@ act() {
 says() {
   [ "$(jq -r "$1" <<<"$answer")" = "$2" ] || { echo "$answer"; false; }
 }
+
+# recorded STATE ACTOR CAPABILITY ARGUMENTS [ITEMS] - what was proposed last is in
+# the store as a change of ACTOR's task $task.$call that stands so; begun
+# $begun_ms ago.
+recorded() {
+  sophia-task --serve </dev/null # makes the store
+  jq -nr --arg t "$task" --arg n "${call:-1}" --arg a "$2" --arg s "$1" --arg c "$3" --arg in "$4" --arg items "${5:-}" \
+    --arg at "guild:$discord_guild:${where:-$discord_channel}" --arg nonce "$nonce" --argjson plan "$(jq -c .plan <<<"$proposal")" \
+    --arg guild "$discord_guild" --argjson begun "$(($(date +%s%3N) - ${begun_ms:-60000}))" '
+    def text: "\u0027" + gsub("\u0027"; "\u0027\u0027") + "\u0027";
+    "INSERT OR IGNORE INTO task (id, owner, owner_name, location, visibility, objective, approval, profile, state, reason, created_ms, changed_ms)
+     VALUES (\($t | text), \($a | text), \($a | text), \($at | text), \("private" | text), \("x" | text), \("ask" | text), \("x" | text), \("paused" | text), \("unknown" | text), 1, 1);
+     INSERT OR IGNORE INTO turn (id, task, n, actor, actor_name, text, record, state, started_ms, ended_ms)
+     VALUES (\($t | text), \($t | text), 1, \($a | text), \($a | text), \("x" | text), \("{}" | text), \("paused" | text), 1, 1);
+     INSERT OR IGNORE INTO round (task, n, turn, message, at_ms) VALUES (\($t | text), 1, \($t | text), \("{}" | text), 1);
+     INSERT INTO call (task, n, round, capability, arguments, tier, state, started_ms, ended_ms)
+     VALUES (\($t | text), \($n), 1, \($c | text), \($in | text), \("write" | text), \("unknown" | text), 1, 1);
+     INSERT INTO receipt (task, call, capability, arguments, nonce, text, guild, items, plan, state, outcome, intent_ms, outcome_ms)
+     VALUES (\($t | text), \($n), \($c | text), \($in | text), \($nonce + $n | text), \("x" | text), \($guild | text),
+       \(if $items == "" then "NULL" else ($items | text) end), \($plan | tojson | text), \($s | text), \("{}" | text), \($begun), \($begun + 1));"' |
+    sqlite3 "$SOPHIA_HOME/tasks.sqlite"
+}
+
+# verifies ACTOR FOUND TEXT SETTLED - what verify_action finds of $task.$call.
+verifies() {
+  answer=$(asked "$1" check verify_action "{\"call\":\"$task.${call:-1}\"}" | jq -c 'del(.phase) | .tier = "scratch"' | sophia-guild --serve)
+  says '"\(.data.found)|\(.data.text)|\(.data.settled)"' "$2|$3|$4"
+}

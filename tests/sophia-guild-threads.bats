@@ -57,3 +57,47 @@ Tea?
   discord_rest GET "/channels/$discord_channel/messages/$(jq -r .data.message.id <<<"$answer")"
   [ "$(jq -c '[.poll.question.text, [.poll.answers[].poll_media.text], .poll.allow_multiselect]' <<<"$output")" = '["Tea?",["yes","no"],true]' ]
 }
+
+@test "what can't be a thread is refused with the reason" {
+  refused "$bob" create_thread '{"name": " "}' input 'name is too short, or nothing but white space'
+  refused "$bob" create_thread "$(jq -n '{name: ("x" * 101)}')" input 'name has 101 characters, and Discord takes 100'
+  refused "$bob" create_thread '{"name": "x", "archive_after_hours": 5}' input 'archive_after_hours is 1, 24, 72 or 168'
+  refused "$bob" create_thread '{"name": "x", "channel": "voice"}' refused 'there are no threads in #voice'
+  refused "$bob" create_thread '{"name": "x", "channel": "works"}' refused 'there are no threads in #works'
+  refused "$bob" create_thread '{"name": "x", "channel": "news", "private": true}' refused 'there are no private threads in #news'
+  refused "$bob" create_thread '{"name": "x", "channel": "ideas"}' input 'a post in a forum needs a text'
+  refused "$bob" create_thread '{"name": "x", "channel": "ideas", "text": "x", "private": true}' refused 'a post in a forum is neither private nor made from a message'
+  refused "$bob" create_thread '{"name": "x", "channel": "ideas", "text": "x", "tags": ["shut"]}' input "#ideas has no tag 'shut'"
+  refused "$bob" create_thread '{"name": "x", "tags": ["open"]}' input 'only posts of a forum have tags'
+  refused "$bob" create_thread "{\"name\": \"x\", \"message\": \"$last\", \"private\": true}" input "a thread made from a message can't be private"
+  make_it "$bob" create_thread "{\"name\": \"x\", \"message\": \"$last\"}"
+  refused "$bob" create_thread "{\"name\": \"y\", \"message\": \"$last\"}" refused "it has a thread already: <#$last>"
+  discord_do '{"do": "role", "role": "Sophia", "permissions": ["VIEW_CHANNEL"]}' >/dev/null
+  discord_do '{"do": "overwrite", "channel": "general", "role": "Sophia", "deny": ["CREATE_PUBLIC_THREADS", "CREATE_PRIVATE_THREADS", "SEND_POLLS"]}'
+  refused "$bob" create_thread '{"name": "x"}' refused "Sophia lacks CREATE_PUBLIC_THREADS in #general ($discord_channel)"
+  refused "$bob" create_thread '{"name": "x", "private": true}' refused "Sophia lacks CREATE_PRIVATE_THREADS in #general ($discord_channel)"
+  refused "$bob" create_poll '{"question": "x", "answers": ["a", "b"]}' refused "Sophia lacks SEND_POLLS in #general ($discord_channel)"
+}
+
+@test "what can't be a poll is refused with the reason" {
+  refused "$bob" create_poll '{"question": "", "answers": ["a", "b"]}' input 'question is too short, or nothing but white space'
+  refused "$bob" create_poll '{"question": "x", "answers": ["a"]}' input 'a poll has 2 to 10 answers'
+  refused "$bob" create_poll '{"question": "x", "answers": ["a", " "]}' input "an answer has 1 to 55 characters: ' '"
+  refused "$bob" create_poll '{"question": "x", "answers": ["a", "b", "a"]}' input "two answers are 'a'"
+  refused "$bob" create_poll '{"question": "x", "answers": ["a", "b"], "hours": 769}' input 'hours is no number from 1 to 768'
+  refused "$bob" create_poll '{"question": "x", "answers": ["a", "b"], "channel": "ideas"}' refused '#ideas holds posts only: create_thread makes one'
+}
+
+@test "an announcement's thread is one of announcements" {
+  make_it "$bob" create_thread '{"name": "x", "channel": "news"}'
+  discord_rest GET "/channels/$(jq -r .data.channel.id <<<"$answer")"
+  [ "$(jq .type <<<"$output")" = 10 ]
+}
+
+@test "a thread whose first message is refused is told all the same" {
+  discord_do '{"do": "rest", "what": "status", "status": 400, "body": {"code": 200000, "message": "Blocked"}, "route": "POST /channels/{channel_id}/messages"}'
+  make_it "$bob" create_thread '{"name": "x", "text": "a bad word"}'
+  thread=$(discord_state '[.effects[] | select(.what == "thread_started").id] | last')
+  says '"\(.ok) \(.summary)"' "false created the thread <#$thread>; not all was done: 200000 Blocked"
+  says .data.channel.id "$thread"
+}
