@@ -74,7 +74,7 @@ static const struct cli_option options[] = {
 
 static const struct cli_command command = {
     .name = "sophia-guild",
-    .purpose = "what Discord knows of a server, as tools",
+    .purpose = "what Discord knows of a server, and changes in it, as tools",
     .options = options,
     .run = run,
     .notes = "The tools are in share/tools; sophia tool run NAME calls one by "
