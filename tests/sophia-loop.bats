@@ -277,16 +277,6 @@ SH
   [ "$(asked ".[1] | $names")" != null ]
 }
 
-@test "a tool that would change something is refused: it needs an approval" {
-  sh_tool paint '{"tier":"write","check":true}' <<<"touch '$log'; result painted"
-  sh_tool burn '{"tier":"destructive","check":true}' <<<"touch '$log'; result burnt"
-  says "$(calls paint '{}' burn '{}')" '{"text":"I may not"}'
-  run -0 loop 'paint'
-  [ "$(pick 'select(.type == "error").kind' | xargs)" = 'approval approval' ]
-  [ ! -e "$log" ]
-  [[ $(tool_texts 1) == *'nothing was done'* ]]
-}
-
 @test "a steer from another terminal makes a slow model's answer stale" {
   says '{"hang":"before"}' '{"text":"about dogs"}'
   loop 'about cats' >"$log" &

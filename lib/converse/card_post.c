@@ -10,7 +10,7 @@
 #include "core/err.h"
 #include "core/log.h"
 #include "discord/compose.h"
-#include "discord/nonce.h"
+#include "record/nonce.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
 #include "record/context.h"

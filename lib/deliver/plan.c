@@ -5,7 +5,7 @@
 
 #include "core/buf.h"
 #include "core/err.h"
-#include "discord/nonce.h"
+#include "record/nonce.h"
 #include "discord/splitter.h"
 #include "store/letter.h"
 #include "store/parcel.h"

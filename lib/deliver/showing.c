@@ -17,7 +17,7 @@
 #include "discord/buttons.h"
 #include "discord/compose.h"
 #include "discord/escape.h"
-#include "discord/nonce.h"
+#include "record/nonce.h"
 #include "discord/rest.h"
 #include "ext/json.h"
 #include "store/base.h"

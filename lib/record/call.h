@@ -25,7 +25,7 @@ struct call {
 	struct value arguments; /* object; {} if there is none */
 	enum tier tier;
 	enum phase phase;  /* PHASE_NONE of those that only read, or scratch */
-	const char *nonce; /* in PHASE_ACT: made of the id, see discord/nonce */
+	const char *nonce; /* in PHASE_ACT: made of the id, see record/nonce */
 	struct value only; /* in PHASE_ACT: the numbers of those items of the
 			      proposal that may be done; without it all may */
 	struct value plan; /* in PHASE_ACT: the object of the proposal */

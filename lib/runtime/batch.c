@@ -17,6 +17,7 @@
 #include "runtime/executor.h"
 #include "runtime/guard.h"
 #include "runtime/kit.h"
+#include "runtime/validate.h"
 #include "tool/manifest.h"
 
 /* The answer as the guard compares it: the id, which comes first, differs. */
@@ -28,8 +29,8 @@ without_id(const struct batch_call *c)
 	return id ? id + strlen(c->id) : text;
 }
 
-static void
-end_call(struct batch_call *c)
+void
+batch_end(struct batch_call *c)
 {
 	enum guard_says says = GUARD_GO;
 
@@ -44,14 +45,26 @@ end_call(struct batch_call *c)
 		c->batch->warn = true;
 }
 
-static void
-answer_error(struct batch_call *c, const struct err *why)
+void
+batch_write_error(struct batch_call *c, const struct err *why, const char *code)
 {
 	c->ok = false;
 	snprintf(c->summary, sizeof(c->summary), "%s", why->text);
 	buf_clear(&c->output);
-	error_write_err(&c->output, c->id, why);
-	end_call(c);
+	error_write(&c->output,
+	    &(struct error){.id = c->id,
+		.kind = why->kind,
+		.text = why->text,
+		.code = code,
+		.effect = why->kind == ERR_UNKNOWN ? EFFECT_UNKNOWN
+						   : EFFECT_NONE});
+}
+
+static void
+answer_error(struct batch_call *c, const struct err *why)
+{
+	batch_write_error(c, why, NULL);
+	batch_end(c);
 }
 
 /* The record that answers the call, with its id, which may be left out. */
@@ -69,23 +82,21 @@ copy(struct batch_call *c, const struct json *record)
 	jsonw_line(&c->output);
 }
 
-/* Keep the record that answers the call; its text goes into the summary. */
-static void
-keep(struct batch_call *c, const struct json *record, bool ok)
+void
+batch_write_record(struct batch_call *c, const struct json *record, bool result)
 {
-	const char *text = json_string(record, ok ? "summary" : "text");
+	const char *text = json_string(record, result ? "summary" : "text");
 	struct err e = {0};
 
 	copy(c, record);
 	if (c->output.full) {
 		err_set(&e, ERR_REFUSED, "the result of %s is too long",
 		    c->name);
-		answer_error(c, &e);
+		batch_write_error(c, &e, NULL);
 		return;
 	}
-	c->ok = ok && json_bool(record, "ok", false);
+	c->ok = result && json_bool(record, "ok", false);
 	snprintf(c->summary, sizeof(c->summary), "%s", text ? text : "");
-	end_call(c);
 }
 
 static bool
@@ -108,7 +119,8 @@ on_record(void *ctx, const struct json *record)
 		answer_error(c, &e);
 		return true;
 	}
-	keep(c, record, !bad);
+	batch_write_record(c, record, !bad);
+	batch_end(c);
 	return true;
 }
 
@@ -140,11 +152,10 @@ batch_take(struct batch *r, const struct request_call *calls, size_t count,
 	}
 }
 
-/* Refuse, in words for the model, what can't be made: -1 with *e. */
-static int
-check(struct batch_call *c, struct err *e)
+int
+batch_check(struct batch_call *c, struct err *e)
 {
-	if (executor_admit(c->tool, c->name, c->input, c->arguments, e) < 0)
+	if (validate_call(c->tool, c->name, c->input, c->arguments, e) < 0)
 		return -1;
 	switch (guard_call(c->batch->guard, c->name, c->arguments)) {
 	case GUARD_GO: return 0;
@@ -198,7 +209,7 @@ note_end(struct batch_call *c)
 	snprintf(c->summary, sizeof(c->summary), "the answer was taken");
 	result_write(&c->output,
 	    &(struct result){.id = c->id, .ok = true, .summary = c->summary});
-	end_call(c);
+	batch_end(c);
 }
 
 static void
@@ -207,7 +218,7 @@ start_call(struct batch_call *c)
 	struct err e = {0};
 
 	c->state = BATCH_RUNS;
-	if (check(c, &e) == 0 && manifest_is_loop(c->tool))
+	if (batch_check(c, &e) == 0 && manifest_is_loop(c->tool))
 		note_end(c);
 	else if (e.kind || dispatch(c, &e) < 0)
 		answer_error(c, &e);
@@ -219,8 +230,26 @@ reads(const struct batch_call *c)
 	return !c->tool || c->tool->tier == TIER_READ;
 }
 
-void
-batch_go(struct batch *r)
+static bool
+changes(const struct batch_call *c)
+{
+	return c->tool && c->tool->tier >= TIER_WRITE;
+}
+
+/* Hand the changes that stand in a row from here to the executor. */
+static void
+start_changes(struct batch *r, size_t from)
+{
+	size_t to = from;
+
+	while (to < r->count && changes(&r->calls[to]) &&
+	       r->calls[to].state == BATCH_WAITS)
+		r->calls[to++].state = BATCH_RUNS;
+	executor_take(r->executor, &r->calls[from], to - from);
+}
+
+static void
+start_some(struct batch *r)
 {
 	size_t running = 0;
 	bool writing = false;
@@ -232,13 +261,28 @@ batch_go(struct batch *r)
 			if (writing || (running && !reads(c)) ||
 			    running == BATCH_AT_ONCE)
 				return;
-			start_call(c);
+			if (changes(c))
+				start_changes(r, i);
+			else
+				start_call(c);
 		}
 		if (c->state == BATCH_RUNS) {
 			running++;
 			writing = !reads(c);
 		}
 	}
+}
+
+void
+batch_go(struct batch *r)
+{
+	bool busy;
+
+	do {
+		start_some(r);
+		busy = executor_busy(r->executor);
+		executor_go(r->executor);
+	} while (busy && !executor_busy(r->executor) && r->left);
 }
 
 void
@@ -252,6 +296,25 @@ batch_skip(struct batch *r, const char *why)
 			continue;
 		r->calls[i].skipped = true;
 		answer_error(&r->calls[i], &e);
+	}
+	executor_skip(r->executor, why);
+}
+
+void
+batch_stop(struct batch *r, const char *why)
+{
+	struct err e = {0};
+
+	batch_skip(r, why);
+	err_set(&e, ERR_REFUSED, "skipped: %s", why);
+	for (size_t i = 0; i < r->count; i++) {
+		struct batch_call *c = &r->calls[i];
+
+		if (c->state != BATCH_RUNS || changes(c))
+			continue;
+		crew_cancel(&c->job);
+		c->skipped = true;
+		answer_error(c, &e);
 	}
 }
 

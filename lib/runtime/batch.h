@@ -7,7 +7,8 @@
  *          other waits for all before it, and those after it wait for it.
  * Errors   Whatever is wrong with a call becomes its answer, for the model to
  *          read: an unknown tool, bad arguments, a tool that failed.
- * Gate     Each call passes runtime/executor before it is sent.
+ * Changes  What can change something is made by runtime/executor, those in a
+ *          row together.
  * Memory   A batch copies what it needs of the calls. It must not move while it
  *          runs; batch_release() gives up what still does.
  */
@@ -24,6 +25,7 @@
 enum { BATCH_AT_ONCE = 8, BATCH_OUTPUT_MAX = 1 << 20 };
 
 struct err;
+struct executor;
 struct guard;
 struct json;
 struct kit;
@@ -39,6 +41,7 @@ struct batch_call {
 	struct json *input;          /* the arguments, if they are an object */
 	enum batch_state { BATCH_WAITS, BATCH_RUNS, BATCH_ENDED } state;
 	bool ok, skipped, repeated;
+	bool stored;       /* its end is on the disk already */
 	struct buf output; /* once ended: the result or error record, a line,
 			      which begins with its type and our id */
 	char summary[512];
@@ -51,7 +54,8 @@ struct batch {
 	struct kit *kit;
 	struct crew *crew;
 	struct guard *guard;
-	struct context context; /* of the turn, for the tools */
+	struct executor *executor; /* whose callbacks are its owner's */
+	struct context context;    /* of the turn, for the tools */
 	void (*progress)(void *ctx, const char *text);
 	void *ctx;
 
@@ -70,6 +74,22 @@ void batch_go(struct batch *r);
 /* Calls that have not started never will; those that run go on. */
 void batch_skip(struct batch *r, const char *why);
 
+/* Calls that only read are given up, too; those that change go on. */
+void batch_stop(struct batch *r, const char *why);
+
 void batch_release(struct batch *r);
+
+/* ---- for the executor: a call of its own ---- */
+
+/* Refuse, in words for the model, what can't be made: -1 with *e. */
+int batch_check(struct batch_call *c, struct err *e);
+
+/* Its answer: an error, the code being a word for a program or NULL; or the
+ * record of its tool, which is a result or an error. */
+void batch_write_error(struct batch_call *c, const struct err *why,
+    const char *code);
+void batch_write_record(struct batch_call *c, const struct json *record,
+    bool result);
+void batch_end(struct batch_call *c); /* it has its answer */
 
 #endif

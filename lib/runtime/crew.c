@@ -215,13 +215,21 @@ crew_give(struct crew *c, const struct crew_post *post, const char *line,
 
 	if (!h)
 		return -1;
-	if (!post->serves)
+	if (!post->serves && !job->talks)
 		child_end(&h->child);
 	h->job = job;
 	job->hand = h;
 	if (job->deadline_ms != POLL_NEVER)
 		poll_set_timer(c->poll, &h->late, job->deadline_ms);
 	return 0;
+}
+
+int
+crew_say(struct crew_job *job, const char *line, size_t len, struct err *e)
+{
+	if (!job->hand)
+		return err_set(e, ERR_REFUSED, "nobody does the job any more");
+	return child_send(&job->hand->child, line, len, e);
 }
 
 void

@@ -42,6 +42,7 @@ struct crew_post {
 struct crew_job {
 	const char *id;      /* of the lines that belong to it */
 	int64_t deadline_ms; /* POLL_NEVER for none */
+	bool talks;          /* its program is told more (see crew_say) */
 	bool (*line)(void *ctx, const struct json *record);
 	void (*failed)(void *ctx, const struct err *why);
 	void *ctx;
@@ -60,6 +61,9 @@ int crew_warm(struct crew *c, const struct crew_post *post, struct err *e);
 /* Give a program a job. When this fails, neither callback is called. */
 int crew_give(struct crew *c, const struct crew_post *post, const char *line,
     size_t len, struct crew_job *job, struct err *e);
+
+/* Tell the program that does the job a line more. -1 if it is gone. */
+int crew_say(struct crew_job *job, const char *line, size_t len, struct err *e);
 
 /* Give a job up: no callback after this. Harmless if it doesn't run. */
 void crew_cancel(struct crew_job *job);

@@ -72,6 +72,14 @@ ending_answer(struct session *s, const char *text, struct err *e)
 	return result;
 }
 
+static enum err_kind
+kind_of(enum paused_reason reason)
+{
+	if (reason == PAUSED_UNKNOWN)
+		return ERR_UNKNOWN;
+	return reason == PAUSED_APPROVAL ? ERR_APPROVAL : ERR_AGAIN;
+}
+
 int
 ending_pause(struct session *s, enum paused_reason reason, const char *text,
     struct err *e)
@@ -86,7 +94,7 @@ ending_pause(struct session *s, enum paused_reason reason, const char *text,
 	paused_write(&record, &(struct paused){.task = s->runner.task,
 				  .reason = reason,
 				  .text = buf_text(&full)});
-	err_set(&s->outcome, ERR_AGAIN, "paused: %s", buf_text(&full));
+	err_set(&s->outcome, kind_of(reason), "paused: %s", buf_text(&full));
 	result = conclude(s,
 	    &(struct ending){.verdict = DONE_PAUSED,
 		.reason = paused_word(reason),
@@ -95,6 +103,26 @@ ending_pause(struct session *s, enum paused_reason reason, const char *text,
 	    e);
 	buf_release(&record);
 	buf_release(&full);
+	return result;
+}
+
+int
+ending_doubt(struct session *s, struct err *e)
+{
+	struct buf text = {0};
+	int result;
+
+	buf_fmt(&text,
+	    "A change was sent, and it isn't known whether it happened:\n%s"
+	    "Look whether it did; nothing is done again by itself. ",
+	    buf_text(&s->executor.doubt));
+	buf_str(&text, s->turn.location.kind == LOCATION_LOCAL
+			   ? "Then settle it: sophia task verify CALL has it "
+			     "looked for, sophia task attest CALL puts on "
+			     "record what you saw."
+			   : "Then settle it with /tasks, and resume.");
+	result = ending_pause(s, PAUSED_UNKNOWN, buf_text(&text), e);
+	buf_release(&text);
 	return result;
 }
 

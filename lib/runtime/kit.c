@@ -17,7 +17,8 @@
 
 /* A post, with what it borrows. */
 struct station {
-	const struct manifest *like; /* the first tool it serves; NULL: model */
+	const struct manifest *like; /* the first tool it serves, */
+	const char *own;             /* or one of our own programs */
 	struct crew_post post;
 	const char **argv;
 	char path[PATH_MAX];
@@ -149,21 +150,37 @@ kit_post(struct kit *kit, const struct manifest *m, struct err *e)
 	return install(kit, s, m->needs, e);
 }
 
-const struct crew_post *
-kit_model(struct kit *kit, struct err *e)
+/* One of our own programs, which serves; started if nobody has been. */
+static const struct crew_post *
+own(struct kit *kit, const char *name, unsigned needs, size_t line_limit,
+    struct err *e)
 {
 	struct station *s;
 
 	for (s = kit->stations; s; s = s->next)
-		if (!s->like)
+		if (s->own && strcmp(s->own, name) == 0)
 			return &s->post;
 	s = mem_new(sizeof(*s));
-	snprintf(s->path, sizeof(s->path), "%s/sophia-model", home_bin());
+	s->own = name;
+	snprintf(s->path, sizeof(s->path), "%s/%s", home_bin(), name);
 	s->argv = mem_array(3, sizeof(*s->argv));
 	s->argv[1] = "--serve";
 	s->post.serves = true;
-	s->post.line_limit = REQUEST_MAX;
-	return install(kit, s, NEED_MODEL | NEED_NETWORK, e);
+	s->post.line_limit = line_limit;
+	return install(kit, s, needs, e);
+}
+
+const struct crew_post *
+kit_model(struct kit *kit, struct err *e)
+{
+	return own(kit, "sophia-model", NEED_MODEL | NEED_NETWORK, REQUEST_MAX,
+	    e);
+}
+
+const struct crew_post *
+kit_discord(struct kit *kit, struct err *e)
+{
+	return own(kit, "sophia-discord", NEED_DISCORD | NEED_NETWORK, 0, e);
 }
 
 static bool

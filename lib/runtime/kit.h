@@ -36,6 +36,9 @@ const struct crew_post *kit_post(struct kit *kit, const struct manifest *m,
 /* How to start sophia-model. */
 const struct crew_post *kit_model(struct kit *kit, struct err *e);
 
+/* How to start sophia-discord, which the loop asks for a person's roles. */
+const struct crew_post *kit_discord(struct kit *kit, struct err *e);
+
 /* Show the model one more tool; false if there is none of that name. */
 bool kit_reveal(struct kit *kit, const char *name);
 

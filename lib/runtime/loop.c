@@ -41,6 +41,12 @@ on_progress(void *ctx, const char *text)
 }
 
 static void
+on_said(void *ctx)
+{
+	session_emit(ctx);
+}
+
+static void
 on_tick(void *ctx)
 {
 	struct session *s = ctx;
@@ -119,9 +125,18 @@ prepare(struct session *s, struct err *e)
 	    kit_open(&s->kit, e) < 0)
 		return -1;
 	s->crew.poll = &s->poll;
+	s->executor = (struct executor){.kit = s->kit,
+	    .crew = &s->crew,
+	    .poll = &s->poll,
+	    .runner = &s->runner,
+	    .out = &s->out,
+	    .said = on_said,
+	    .progress = on_progress,
+	    .ctx = s};
 	s->batch = (struct batch){.kit = s->kit,
 	    .crew = &s->crew,
 	    .guard = &s->guard,
+	    .executor = &s->executor,
 	    .progress = on_progress,
 	    .ctx = s};
 	return store_open(&s->store, "tasks", STORE_WRITE, e);
@@ -171,6 +186,9 @@ begin(struct session *s, struct err *e)
 	    .task = s->runner.task,
 	    .turn = s->runner.turn,
 	    .visibility = s->turn.visibility};
+	s->executor.context = s->batch.context;
+	s->executor.task_asks = s->runner.asks ||
+				s->turn.approval == APPROVAL_ASK;
 	if (opening_write(&s->dialog, &s->turn, &s->runner, &s->settings, e) <
 	    0)
 		return -1;
@@ -203,17 +221,26 @@ take_steer(struct session *s, const char *text)
 	take_stale(s, "the person corrected the request");
 }
 
+/* What is sent gets its outcome first; all else ends at once. */
+static int
+take_stop(struct session *s, struct err *e)
+{
+	batch_stop(&s->batch, "the person stopped the task");
+	s->stopping = executor_acts(&s->executor);
+	return s->stopping ? 0 : ending_cancel(s, "Stopped on request.", e);
+}
+
 static int
 take_told(struct session *s, const struct told *t, struct err *e)
 {
 	switch (t->kind) {
-	case TOLD_STOP: return ending_cancel(s, "Stopped on request.", e);
+	case TOLD_STOP: return take_stop(s, e);
 	case TOLD_STEER: take_steer(s, t->text ? t->text : ""); break;
 	case TOLD_INVALIDATE:
 		mend_note(s, t->data);
 		take_stale(s, "a source was edited or deleted");
 		break;
-	case TOLD_DECISION: break; /* there is no approval to decide */
+	case TOLD_DECISION: executor_decision(&s->executor); break;
 	}
 	return 0;
 }
@@ -237,6 +264,17 @@ control(struct session *s, struct err *e)
 	return row;
 }
 
+static int
+go_work(struct session *s, struct err *e)
+{
+	batch_go(&s->batch);
+	if (s->executor.broken.kind) {
+		*e = s->executor.broken;
+		return -1;
+	}
+	return s->batch.left ? 0 : work_end(s, e);
+}
+
 /* One step, if there is one to take without waiting. */
 static int
 advance(struct session *s, struct err *e)
@@ -248,9 +286,7 @@ advance(struct session *s, struct err *e)
 	switch (s->state) {
 	case SESSION_THINK: return think_ask(s, e);
 	case SESSION_LISTEN: return s->reply.ended ? think_hear(s, e) : 0;
-	case SESSION_WORK:
-		batch_go(&s->batch);
-		return s->batch.left ? 0 : work_end(s, e);
+	case SESSION_WORK: return go_work(s, e);
 	case SESSION_MEND: return mend_go(s, e);
 	case SESSION_OVER: return 0;
 	}
@@ -273,6 +309,18 @@ pause_here(struct session *s, struct err *e)
 	return ending_pause(s, PAUSED_INTERRUPTED, text, e);
 }
 
+/* Must the turn end now, since we must go, or nobody is told? */
+static bool
+must_pause(struct session *s)
+{
+	if ((!s->mute && !s->killed) || s->state == SESSION_OVER)
+		return false;
+	if (!executor_acts(&s->executor))
+		return true;
+	batch_stop(&s->batch, "the turn was interrupted");
+	return false;
+}
+
 static int
 work_through(struct session *s, struct err *e)
 {
@@ -282,7 +330,7 @@ work_through(struct session *s, struct err *e)
 
 		if (advance(s, e) < 0)
 			return -1;
-		if ((s->mute || s->killed) && s->state != SESSION_OVER)
+		if (must_pause(s))
 			return pause_here(s, e);
 		if (s->state != before || s->state == SESSION_THINK)
 			continue;
@@ -295,6 +343,7 @@ work_through(struct session *s, struct err *e)
 static void
 release(struct session *s)
 {
+	executor_release(&s->executor);
 	batch_release(&s->batch);
 	mend_release(s);
 	crew_cancel(&s->ask);
@@ -326,7 +375,13 @@ break_down(struct session *s, struct err *e)
 {
 	struct err why = *e, again = {0};
 
-	if (s->begun && s->state != SESSION_OVER &&
+	executor_lose(&s->executor);
+	if (s->begun && s->state != SESSION_OVER && s->executor.doubt.len &&
+	    ending_doubt(s, &again) == 0) {
+		*e = s->outcome;
+		return;
+	}
+	if (s->begun && s->state != SESSION_OVER && !s->executor.doubt.len &&
 	    ending_fail(s, &why, &again) == 0)
 		return;
 	error_write_err(&s->out, NULL, &why);

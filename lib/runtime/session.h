@@ -26,6 +26,7 @@
 #include "runtime/mend.h"
 #include "runtime/reply.h"
 #include "runtime/batch.h"
+#include "runtime/executor.h"
 #include "store/base.h"
 #include "store/runner.h"
 #include "store/settings.h"
@@ -69,6 +70,8 @@ struct session {
 	struct mend mend;
 	struct reply reply;
 	struct batch batch;
+	struct executor executor;
+	bool stopping; /* as soon as what is sent has its outcome */
 	struct guard guard;
 	struct citations citations;
 	struct buf steer;                     /* to be told after a batch */
@@ -102,6 +105,7 @@ int work_end(struct session *s, struct err *e);
 int ending_answer(struct session *s, const char *text, struct err *e);
 int ending_pause(struct session *s, enum paused_reason reason, const char *text,
     struct err *e);
+int ending_doubt(struct session *s, struct err *e); /* executor.doubt */
 int ending_fail(struct session *s, const struct err *why, struct err *e);
 int ending_cancel(struct session *s, const char *text, struct err *e);
 

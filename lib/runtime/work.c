@@ -97,12 +97,15 @@ store_results(struct session *s, struct json *const *records, struct err *e)
 {
 	struct outcome *list = mem_array(s->batch.count, sizeof(*list));
 	int64_t first = s->runner.calls - (int64_t)s->batch.count + 1;
-	int result;
+	size_t n = 0;
+	int result = 0;
 
 	for (size_t i = 0; i < s->batch.count; i++) {
 		const struct batch_call *c = &s->batch.calls[i];
 
-		list[i] = (struct outcome){
+		if (c->stored)
+			continue;
+		list[n++] = (struct outcome){
 		    .n = first + (int64_t)i,
 		    .state = c->skipped ? CALL_SKIPPED
 			     : c->ok    ? CALL_OK
@@ -112,7 +115,8 @@ store_results(struct session *s, struct json *const *records, struct err *e)
 		    .sources = json_get(records[i], "sources"),
 		};
 	}
-	result = runner_results(&s->runner, list, s->batch.count, e);
+	if (n)
+		result = runner_results(&s->runner, list, n, e);
 	free(list);
 	return result;
 }
@@ -148,12 +152,44 @@ final_text(const struct session *s)
 	return NULL;
 }
 
+/* What ends the turn whatever the model might say: 1 it did, 0 or -1. */
+static int
+must_end(struct session *s, struct err *e)
+{
+	const struct executor *x = &s->executor;
+	int rc;
+
+	if (x->doubt.len)
+		rc = ending_doubt(s, e);
+	else if (x->stop || s->stopping)
+		rc = ending_cancel(s, "Stopped on request.", e);
+	else if (x->lapsed)
+		rc = ending_pause(s, PAUSED_APPROVAL,
+		    "A change needs an approval, and nobody has decided. "
+		    "Nothing was done; resume to be asked again.",
+		    e);
+	else
+		return 0;
+	return rc < 0 ? -1 : 1;
+}
+
+/* What the person said when they were asked is as if they had steered. */
+static void
+take_correction(struct session *s)
+{
+	buf_str(&s->steer, buf_text(&s->executor.correction));
+	buf_clear(&s->executor.correction);
+}
+
 static int
 go_on(struct session *s, struct err *e)
 {
 	const char *text = final_text(s);
-	int result = 0;
+	int result = must_end(s, e);
 
+	if (result != 0)
+		return result < 0 ? -1 : 0;
+	take_correction(s);
 	s->state = SESSION_THINK;
 	reply_release(&s->reply);
 	if (s->steer.len) {

@@ -104,6 +104,12 @@ int receipt_names(struct store *s, const struct receipt *r, const char *id,
 int receipt_settle(struct store *s, const struct receipt *r, struct err *e);
 
 /*
+ * Intents that nobody will bring to an end become unknown, with their parts and
+ * calls; returns how many.
+ */
+int64_t receipt_lose(struct store *s, const char *task, struct err *e);
+
+/*
  * 0, or ERR_REFUSED if the outcome of a change in the task is unknown and
  * nobody has settled it by verification or attestation.
  */

@@ -13,6 +13,7 @@
 #include "store/base.h"
 #include "store/event.h"
 #include "store/outbox.h"
+#include "store/receipt.h"
 #include "store/tasklock.h"
 
 /* Run an UPDATE on the task (?1) at the time (?2); returns the rows changed. */
@@ -35,24 +36,14 @@ settle_parts(struct store *s, const char *task, struct recovered *found,
     struct err *e)
 {
 	static const char
-	    parts[] = "UPDATE receipt_part SET state = 'unknown', at_ms = ?2"
-		      " WHERE task = ?1 AND state = 'intent'";
-	static const char
-	    receipts[] = "UPDATE receipt SET state = 'unknown', outcome_ms = ?2"
-			 " WHERE task = ?1 AND state = 'intent'";
-	static const char calls
-	    [] = "UPDATE call SET ended_ms = ?2, summary = 'interrupted',"
-		 " state = CASE WHEN EXISTS (SELECT 1 FROM receipt r WHERE"
-		 "  r.task = ?1 AND r.call = call.n AND r.state = 'unknown')"
-		 "  THEN 'unknown' ELSE 'error' END"
-		 " WHERE task = ?1 AND state = 'open'";
+	    calls[] = "UPDATE call SET ended_ms = ?2, summary = 'interrupted',"
+		      " state = 'error' WHERE task = ?1 AND state = 'open'";
 	static const char
 	    attempts[] = "UPDATE usage SET state = 'unknown', ended_ms = ?2"
 			 " WHERE task = ?1 AND state = 'sent'";
 	int64_t unknown, sent;
 
-	if (change(s, parts, task, e) < 0 ||
-	    (unknown = change(s, receipts, task, e)) < 0 ||
+	if ((unknown = receipt_lose(s, task, e)) < 0 ||
 	    approval_void(s, task, e) < 0 || change(s, calls, task, e) < 0 ||
 	    (sent = change(s, attempts, task, e)) < 0)
 		return -1;
@@ -92,6 +83,20 @@ tell_requester(struct store *s, const char *task, bool unknown, struct err *e)
 	return rc;
 }
 
+/* Is there a change that must be settled first: 1, 0 or -1. */
+static int
+in_doubt(struct store *s, const char *task, struct err *e)
+{
+	struct err why = {0};
+
+	if (receipt_settled(s, task, &why) == 0)
+		return 0;
+	if (why.kind == ERR_REFUSED)
+		return 1;
+	*e = why;
+	return -1;
+}
+
 int
 recovery_one(struct store *s, const char *task, struct recovered *found,
     struct err *e)
@@ -104,17 +109,16 @@ recovery_one(struct store *s, const char *task, struct recovered *found,
 		      " WHERE task = ?1 AND state = 'running'";
 	static const char doubt[] = "UPDATE task SET reason = 'unknown',"
 				    " changed_ms = ?2 WHERE id = ?1";
-	const int64_t before = found->unknown;
 	int64_t paused = change(s, pause, task, e);
-	bool unknown;
+	int unknown;
 
 	if (paused <= 0)
 		return (int)paused;
 	found->tasks++;
 	if (change(s, turns, task, e) < 0 ||
-	    settle_parts(s, task, found, e) < 0)
+	    settle_parts(s, task, found, e) < 0 ||
+	    (unknown = in_doubt(s, task, e)) < 0)
 		return -1;
-	unknown = found->unknown > before;
 	if ((unknown && change(s, doubt, task, e) < 0) ||
 	    tell_requester(s, task, unknown, e) < 0)
 		return -1;

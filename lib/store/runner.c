@@ -11,6 +11,7 @@
 #include "store/event.h"
 #include "store/intake.h"
 #include "store/late.h"
+#include "store/receipt.h"
 #include "store/round.h"
 #include "store/runner_inside.h"
 #include "store/task.h"
@@ -48,7 +49,8 @@ load(struct runner *r, struct err *e)
 	static const char
 	    sql[] = "SELECT calls, control,"
 		    " (SELECT ifnull(max(n), 0) FROM round WHERE task = ?1),"
-		    " (SELECT ifnull(max(id), 0) FROM control WHERE task = ?1)"
+		    " (SELECT ifnull(max(id), 0) FROM control WHERE task = ?1),"
+		    " approval = 'ask'"
 		    " FROM task WHERE id = ?1";
 	struct stmt q = {0};
 	int row;
@@ -61,6 +63,7 @@ load(struct runner *r, struct err *e)
 		r->seen = row_int(&q, 1);
 		r->rounds = row_int(&q, 2);
 		r->stops = row_int(&q, 3);
+		r->asks = row_int(&q, 4) != 0;
 	}
 	stmt_end(&q);
 	return row < 0 ? -1 : 0;
@@ -204,8 +207,9 @@ runner_unseen(struct runner *r, struct err *e)
 	return row < 0 ? -1 : there;
 }
 
+/* What was told is let go of, since a read can't become a write. */
 int
-runner_begin(struct runner *r, struct err *e)
+runner_write(struct runner *r, struct err *e)
 {
 	stmt_reset(&r->told);
 	return store_begin(r->store, e);
@@ -232,7 +236,7 @@ runner_calls(struct runner *r, const char *message, const struct call *calls,
 	const int64_t round = r->rounds + 1, last = r->calls + (int64_t)n;
 	int stale;
 
-	if (runner_begin(r, e) < 0)
+	if (runner_write(r, e) < 0)
 		return -1;
 	stale = runner_unseen(r, e);
 	if (stale != 0)
@@ -275,7 +279,7 @@ runner_results(struct runner *r, const struct outcome *outcomes, size_t n,
 {
 	int less = 0;
 
-	if (runner_begin(r, e) < 0)
+	if (runner_write(r, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		int rc = keep(r, &outcomes[i], e);
@@ -319,7 +323,7 @@ runner_finish(struct runner *r, const struct ending *end, struct err *e)
 {
 	int state, stale = 0;
 
-	if (runner_begin(r, e) < 0)
+	if (runner_write(r, e) < 0)
 		return -1;
 	if (end->verdict == DONE_ANSWERED)
 		stale = runner_unseen(r, e);
@@ -327,7 +331,9 @@ runner_finish(struct runner *r, const struct ending *end, struct err *e)
 		store_rollback(r->store);
 		return stale > 0 ? TASK_RUNNING : -1;
 	}
-	if (count(r, r->calls, e) < 0 || round_skip(r->store, r->task, e) < 0 ||
+	if (count(r, r->calls, e) < 0 ||
+	    receipt_lose(r->store, r->task, e) < 0 ||
+	    round_skip(r->store, r->task, e) < 0 ||
 	    (state = ending_write(r->store, r->task, r->turn, end, e)) < 0) {
 		store_rollback(r->store);
 		return -1;

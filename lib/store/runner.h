@@ -47,6 +47,7 @@ struct runner {
 	struct store *store;
 	char task[ID_LEN + 1], turn[ID_LEN + 1];
 	bool resumed;          /* it goes on with a task that was there */
+	bool asks;             /* before each change, as it was begun */
 	int64_t calls, rounds; /* numbered so far, over all turns */
 	int64_t started_ms;
 
@@ -142,6 +143,9 @@ struct ending {
  * stale. ERR_REFUSED if the turn was ended before.
  */
 int runner_finish(struct runner *r, const struct ending *end, struct err *e);
+
+/* Begin a transaction that is to write, for another module of the store. */
+int runner_write(struct runner *r, struct err *e);
 
 /* Let go without an ending: the task is found interrupted. Harmless on {0}. */
 void runner_release(struct runner *r);

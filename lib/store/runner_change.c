@@ -24,7 +24,7 @@ runner_intend(struct runner *r, struct receipt *x, struct err *e)
 {
 	int stale, rc;
 
-	if (runner_begin(r, e) < 0)
+	if (runner_write(r, e) < 0)
 		return -1;
 	stale = runner_unseen(r, e);
 	x->state = stale ? RECEIPT_SKIPPED : RECEIPT_INTENT;
@@ -47,7 +47,7 @@ runner_part(struct runner *r, int64_t call, const struct part *part,
 {
 	int stale = 0, rc;
 
-	if (runner_begin(r, e) < 0)
+	if (runner_write(r, e) < 0)
 		return -1;
 	if (part->state == PART_INTENT)
 		stale = runner_unseen(r, e);
@@ -69,7 +69,7 @@ runner_settle(struct runner *r, const struct outcome *o,
 	struct late late = {0};
 	int rc;
 
-	if (runner_begin(r, e) < 0)
+	if (runner_write(r, e) < 0)
 		return -1;
 	rc = late_take(&late, r->store, &r->stones, r->task, o, e);
 	if (rc >= 0)
@@ -89,7 +89,7 @@ runner_withdraw(struct runner *r, int64_t call, const char *why, struct err *e)
 {
 	int rc;
 
-	if (runner_begin(r, e) < 0)
+	if (runner_write(r, e) < 0)
 		return -1;
 	rc = receipt_end(r->store, r->task, call, RECEIPT_SKIPPED, why, e);
 	CRASH_POINT("change.withdraw");

@@ -8,7 +8,4 @@ struct runner;
 /* Is there a control row that wasn't seen: 1, 0 or -1. In a transaction. */
 int runner_unseen(struct runner *r, struct err *e);
 
-/* Begin a write; what was told is let go of, since a read can't become one. */
-int runner_begin(struct runner *r, struct err *e);
-
 #endif

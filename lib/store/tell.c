@@ -38,3 +38,21 @@ tell(struct store *s, const char *task, enum told_kind kind,
 	*id = db_last_id(&s->db);
 	return rc;
 }
+
+int
+told_by_others(struct store *s, const char *task, struct err *e)
+{
+	static const char
+	    sql[] = "SELECT EXISTS (SELECT 1 FROM control c JOIN task t ON"
+		    " t.id = c.task WHERE t.id = ?1 AND c.kind = 'steer'"
+		    " AND c.actor <> t.owner)";
+	struct stmt q = {0};
+	int row, there;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	row = stmt_next(&q, e);
+	there = row > 0 && row_int(&q, 0);
+	stmt_end(&q);
+	return row < 0 ? -1 : there;
+}

@@ -25,4 +25,7 @@ int tell(struct store *s, const char *task, enum told_kind kind,
     const struct context *who, const char *text, const char *data, int64_t *id,
     struct err *e);
 
+/* Has anybody but its owner corrected the task: 1, 0 or -1. */
+int told_by_others(struct store *s, const char *task, struct err *e);
+
 #endif

@@ -5,7 +5,7 @@
 #include "discord/buttons.h"
 #include "discord/compose.h"
 #include "discord/escape.h"
-#include "discord/nonce.h"
+#include "record/nonce.h"
 
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-#include "discord/nonce.h"
+#include "record/nonce.h"
 
 #include <string.h>
 
