@@ -178,7 +178,7 @@ decide(struct cli *c, struct explain *x, const struct wanted *w, struct err *e)
 {
 	struct err failed = {0};
 	struct buf b = {0};
-	enum access_verdict v;
+	enum access_verdict v = ACCESS_DENY;
 	int rc = 0;
 
 	if (w->location)

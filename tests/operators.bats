@@ -161,3 +161,29 @@ tells() {
   run -0 answered '.data.choices | map(.value) | join(" ")'
   [[ $output == *general* && $output == *model* && $output == *access* ]]
 }
+
+@test "the shell asks Discord for somebody's roles, and a look-up that fails gives nothing" {
+  sophia-access grant -g "$discord_guild" -r $keeper -t write -m auto
+  sophia-access rule add deny -c pin -g "$discord_guild" -r $keeper
+  explain() {
+    sophia-access explain -l "guild:$discord_guild:$discord_channel" -t write --jq .decision "$@"
+  }
+  run -1 --separate-stderr explain -a $ada -c pin --fresh
+  [ "$output" = '"deny"' ]
+  [ -z "$stderr" ]
+  export SOPHIA_OPERATORS=
+  run -0 explain -a $ada -c send --fresh
+  [ "$output" = '"allow"' ]
+  run -1 explain -a $ada -c send
+  [ "$output" = '"deny"' ]
+  run -1 --separate-stderr explain -a $bob -c send --fresh
+  [ "$output" = '"deny"' ]
+  [ -z "$stderr" ]
+  sophia-access grant -u $bob -t write -m auto
+  run -0 explain -a $bob -c pin --fresh # he hasn't that role
+  [ "$output" = '"allow"' ]
+  export SOPHIA_DISCORD_API=http://127.0.0.1:1
+  run -1 --separate-stderr explain -a $bob -c pin --fresh
+  [ "$output" = '"deny"' ]
+  [[ $stderr == *'sophia-access: their roles: '* ]]
+}
