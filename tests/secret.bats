@@ -194,6 +194,42 @@ deletes() {
   and_never_again "$secret"
 }
 
+@test "a direct message, and a request that was deleted before it was begun" {
+  sophia-settings set discord.dms on >/dev/null
+  converse_start
+  said=$(discord_do "{\"do\":\"say\",\"user\":\"ada\",\"text\":\"between us: $secret\"}")
+  id=$(jq -r .id <<<"$said")
+  sophia-settings set discord.users "$(jq -r .author.id <<<"$said")" >/dev/null
+  says '{"text":"Yes."}'
+  event MESSAGE_CREATE "$said"
+  outcomes 1
+  somewhere "$secret"
+  event MESSAGE_DELETE "{\"id\":\"$id\",\"channel_id\":\"$(jq -r .channel_id <<<"$said")\"}"
+  quiet
+  follows
+  purged 1
+  nowhere "$secret"
+  event MESSAGE_CREATE "$(jq -c '.content += " again"' <<<"$said")"
+  quiet
+  sophia-index delete --yes "$id" >/dev/null
+  [ "$(sql 'SELECT count(*) FROM turn')" = 1 ]
+  nowhere "$secret"
+  converse_stop
+}
+
+@test "a turn that begins when its request is deleted already is stopped" {
+  sophia-index delete --yes 1234567890123456789 >/dev/null
+  says '{"text":"never"}'
+  loop hello >/dev/null # makes the store
+  line=$(turn "it is $secret" '"reply":{"id":"1234567890123456789","channel":{"id":"22"},"text":"'"$secret"'"}')
+  sqlite3 "$SOPHIA_HOME/tasks.sqlite" "INSERT INTO address (turn, channel, request, at_ms)
+    VALUES ('$(jq -r .id <<<"$line")', '22', '1234567890123456789', 0)"
+  run sophia-loop <<<"$line"
+  [ "$(pick 'select(.type == "done").verdict')" = cancelled ]
+  [ "$(provider GET log '' | jq length)" = 1 ]
+  nowhere "$secret"
+}
+
 @test "many at once, and a channel with all that was said in it" {
   spools bob "one $secret"
   one=$id

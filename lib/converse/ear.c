@@ -13,12 +13,14 @@
 #include "core/clock.h"
 #include "core/crash.h"
 #include "core/err.h"
+#include "core/id.h"
 #include "core/log.h"
 #include "discord/rest.h"
 #include "ext/json.h"
 #include "store/heard.h"
 #include "store/inbox.h"
 #include "store/settings.h"
+#include "store/tombstone.h"
 
 enum {
 	AT_ONCE = 256,          /* events, before others get their turn */
@@ -239,14 +241,38 @@ withdraw(struct ear *ear, const struct json *v, struct err *e)
 	return got;
 }
 
+/* In direct messages nobody else notes it: the index has none of them. */
+static int
+note_direct(const struct event *x, struct err *e)
+{
+	struct graves g = {0};
+	struct grave one = {.kind = GRAVE_MESSAGE, .at_ms = x->at_ms};
+	struct json *v = NULL;
+	struct err bad = {0};
+	int rc = 0;
+
+	if (json_object(&v, x->data, x->data_len, &bad) == 0 &&
+	    json_string(v, "id") &&
+	    snowflake_read(&one.id, json_string(v, "id")) == 0) {
+		graves_add(&g, &one);
+		rc = tombstones_note(&g, false, e);
+	}
+	json_free(v);
+	graves_release(&g);
+	return rc;
+}
+
 static int
 hear_delete(struct ear *ear, const struct event *x, struct err *e)
 {
 	struct store *tasks = &ear->owner->tasks;
 	struct json *v = NULL;
 	struct err bad = {0};
-	int got = jobs_waiting(&ear->owner->jobs, e);
+	int got;
 
+	if (!holds(x, "\"guild_id\"") && note_direct(x, e) < 0)
+		return -1;
+	got = jobs_waiting(&ear->owner->jobs, e);
 	if (got <= 0 || json_object(&v, x->data, x->data_len, &bad) < 0)
 		return got < 0 ? -1 : 0;
 	got = store_begin(tasks, e) < 0 ? -1 : withdraw(ear, v, e);

@@ -17,6 +17,7 @@
 #include "store/settings.h"
 #include "store/task.h"
 #include "store/tell.h"
+#include "store/tombstone.h"
 #include "store/trail.h"
 
 enum { HOUR_MS = 3600 * 1000 };
@@ -132,16 +133,39 @@ decide(const struct entry *n, const struct hail *h, struct turn *t,
 	return let_in(n, h, t, claim, late, e);
 }
 
+/* Is a message deleted by now? It may be heard after that. */
+static int
+is_gone(const struct message *m, struct err *e)
+{
+	struct tombstones t = {0};
+	struct buf link = {0};
+	int gone;
+
+	message_link(&link, m);
+	gone = tombstones_link(&t, buf_text(&link), e);
+	tombstones_close(&t);
+	buf_release(&link);
+	return gone;
+}
+
 int
 entry_message(const struct entry *n, struct hail *h, bool late, struct err *e)
 {
 	char id[ID_LEN + 1], task[ID_LEN + 1];
 	struct turn turn;
+	int gone;
 
 	if (!h->direct && !h->mentions && !h->replies && !*h->answers)
 		return ENTERED_NOT;
 	if (!is_welcome(n, h) || is_stale(n, h))
 		return ENTERED_NOT;
+	if ((gone = is_gone(&h->message, e)) != 0)
+		return gone < 0 ? -1 : ENTERED_NOT;
+	if (h->answered.id && (gone = is_gone(&h->answered, e)) != 0) {
+		if (gone < 0)
+			return -1;
+		message_clear(&h->answered);
+	}
 	hail_turn(h, n->us, &turn);
 	id_new(id);
 	turn.id = id;

@@ -1,11 +1,15 @@
 #include "store/late.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/err.h"
+#include "core/id.h"
 #include "ext/json.h"
 #include "record/gap.h"
+#include "record/turn.h"
 #include "store/base.h"
+#include "store/retract.h"
 #include "store/tombstone.h"
 
 struct look {
@@ -88,6 +92,50 @@ late_take(struct late *l, struct store *s, struct tombstones *t,
 	if (!o->output || (!derived && !gone))
 		return 0;
 	return reduce(l, derived != 0, &look, e);
+}
+
+/* Take a message out again, if it is deleted. */
+static int
+look_at(struct store *s, struct tombstones *stones, const char *channel,
+    const char *message, struct err *e)
+{
+	struct grave g = {.kind = GRAVE_MESSAGE};
+	char link[96];
+	int gone;
+
+	if (!channel || !message || snowflake_read(&g.id, message) < 0)
+		return 0;
+	snprintf(link, sizeof(link),
+	    "https://discord.com/channels/@me/%.20s/%.20s", channel, message);
+	gone = tombstones_link(stones, link, e);
+	if (gone > 0)
+		gone = retract_grave(s, &g, e);
+	return gone < 0 ? -1 : 0;
+}
+
+int
+late_turn(struct store *s, struct tombstones *stones, const struct turn *t,
+    struct err *e)
+{
+	const struct json *reply = t->reply.tree;
+	char channel[24] = "", request[24] = "";
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db,
+	    "SELECT channel, request FROM address WHERE turn = ?1"
+	    " AND request IS NOT NULL");
+	stmt_text(&q, 1, t->id);
+	row = stmt_next(&q, e);
+	if (row > 0) {
+		snprintf(channel, sizeof(channel), "%s", row_text(&q, 0));
+		snprintf(request, sizeof(request), "%s", row_text(&q, 1));
+	}
+	stmt_end(&q);
+	if (row < 0 || look_at(s, stones, channel, request, e) < 0)
+		return -1;
+	return look_at(s, stones, json_string(json_get(reply, "channel"), "id"),
+	    json_string(reply, "id"), e);
 }
 
 void

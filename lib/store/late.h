@@ -19,6 +19,7 @@ struct err;
 struct json;
 struct store;
 struct tombstones;
+struct turn;
 
 struct late {
 	struct outcome outcome; /* to be stored */
@@ -30,6 +31,14 @@ struct late {
 /* What is to be stored of an outcome: 1 if that is less than it, 0, or -1. */
 int late_take(struct late *l, struct store *s, struct tombstones *t,
     const char *task, const struct outcome *o, struct err *e);
+
+/*
+ * The same for a request that is taken in: if the message that it came by, or
+ * that it replies to, is gone, its words go, and its runner is told to stop.
+ * With the turn stored; t is the record that it was made from.
+ */
+int late_turn(struct store *s, struct tombstones *stones, const struct turn *t,
+    struct err *e);
 
 void late_release(struct late *l); /* harmless on {0}, or twice */
 

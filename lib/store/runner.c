@@ -84,7 +84,9 @@ take_in(struct runner *r, const struct turn *t, const char *profile,
 		return -1;
 	rc = event_add(r->store, r->task, t->id,
 	    r->resumed ? "resumed" : "created", NULL, e);
-	return rc < 0 ? -1 : load(r, e);
+	if (rc < 0 || load(r, e) < 0)
+		return -1;
+	return late_turn(r->store, &r->stones, t, e);
 }
 
 static int
