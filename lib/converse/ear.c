@@ -48,13 +48,39 @@ on_soon(void *ctx)
 	ear->set = false;
 }
 
+/*
+ * From the first time on, somebody listens: what is said since then is looked
+ * for, even if whoever heard it first died before it was on the disk.
+ */
+static int
+since_when(struct ear *ear, struct err *e)
+{
+	struct store *tasks = &ear->owner->tasks;
+	int64_t now_ms = clock_now_ms();
+
+	if (heard_get(tasks, ear->shard, &ear->heard, &ear->at_ms, e) < 0)
+		return -1;
+	if (ear->at_ms)
+		return 0;
+	CRASH_POINT("ear.first");
+	if (store_begin(tasks, e) < 0)
+		return -1;
+	if (heard_set(tasks, ear->shard, ear->heard, now_ms, e) == 0 &&
+	    store_commit(tasks, e) == 0) {
+		ear->at_ms = now_ms;
+		return 0;
+	}
+	store_rollback(tasks);
+	return -1;
+}
+
 int
 ear_open(struct ear *ear, struct err *e)
 {
 	struct converse *c = ear->owner;
 
 	ear->soon = (struct poll_timer){.fire = on_soon, .ctx = ear};
-	if (heard_get(&c->tasks, ear->shard, &ear->heard, &ear->at_ms, e) < 0 ||
+	if (since_when(ear, e) < 0 ||
 	    spool_reader_open(&ear->reader, ear->shard, "converse", ear->heard,
 		e) < 0)
 		return -1;

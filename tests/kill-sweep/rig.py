@@ -1,0 +1,235 @@
+"""rig - one Sophia between the fakes, for one case, and how it is to be killed.
+
+It is tests/torture-discord's stage with two differences: each case has a state
+folder of its own, copied from one that is ready, and a program that ends is
+started again at once. A Trap says who is killed, or which call fails, and when.
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS / "torture-discord"))
+
+from stage import Broken, Stage, get  # noqa: E402
+
+TOP = TESTS.parent
+WRAPPER = """#!/bin/sh
+n=1
+until mkdir "$SWEEP_FOLDER/{name}.$n" 2>/dev/null; do n=$((n + 1)); done
+case $SWEEP_WHO in
+all | {name}.$n)
+	exec strace -DD -f -qq -o "$SWEEP_FOLDER/{name}.$n/trace" $SWEEP_STRACE \\
+	  {bin}/{name} "$@" ;;
+esac
+exec {bin}/{name} "$@"
+"""
+
+
+class Trap:
+    """Nothing happens in this one: it only counts what could."""
+    crashes = False     # the programs of build/crash/bin
+    watches = ()        # system calls that are traced
+    who, inject = "all", ()
+
+    def environment(self, _folder):
+        return {}
+
+    def sprung(self, _folder):
+        return False
+
+
+class Point(Trap):
+    """Killed at a named point, at its n-th pass; None only counts them."""
+    crashes = True
+
+    def __init__(self, name=None, nth=1):
+        self.name, self.nth = name, nth
+
+    def environment(self, folder):
+        more = {"SOPHIA_CRASH_LOG": str(folder / "passes")}
+        if self.name:
+            more["SOPHIA_CRASH"] = f"{self.name}:{self.nth}"
+        return more
+
+    def sprung(self, folder):
+        return (folder / "passes.killed").exists()
+
+    def __str__(self):
+        return f"{self.name}:{self.nth}"
+
+
+class Call(Trap):
+    """At the n-th such system call of a program's n-th instance."""
+
+    def __init__(self, who, call, nth, how):
+        self.who, self.call, self.nth, self.how = who, call, nth, how
+        self.watches = (call,)
+        what = "signal=SIGKILL" if how == "KILL" else f"error={how}"
+        self.inject = ("-e", f"inject={call}:{what}:when={nth}")
+
+    def sprung(self, folder):
+        trace = folder / "trace" / self.who / "trace"
+        try:
+            said = trace.read_bytes()
+        except OSError:
+            return False
+        return b"(INJECTED)" in said or b"killed by SIGKILL" in said
+
+    def __str__(self):
+        return f"{self.who}:{self.call}:{self.nth}:{self.how}"
+
+
+class Rig(Stage):
+    def __init__(self, folder, trap, programs):
+        self.trap = trap
+        super().__init__(folder, 1, programs)
+        bins = str(TOP / "build/crash/bin" if trap.crashes else TOP / "bin")
+        self.env["PATH"] = f"{bins}:{self.env['PATH']}"
+        self.env.update(trap.environment(self.folder))
+        if trap.watches:
+            self.wrap(bins)
+        self.restarts = 0
+        self.dealt = False      # with the trap's having sprung
+
+    def wrap(self, bins):
+        folder, wrap = self.folder / "trace", self.folder / "wrap"
+        folder.mkdir()
+        wrap.mkdir()
+        for path in pathlib.Path(bins).glob("sophia-*"):
+            script = wrap / path.name
+            script.write_text(WRAPPER.format(name=path.name, bin=bins))
+            script.chmod(0o755)
+        strace = ["-e", "trace=" + ",".join(self.trap.watches),
+                  *self.trap.inject]
+        self.env.update(SWEEP_FOLDER=str(folder), SWEEP_WHO=self.trap.who,
+                        SWEEP_STRACE=" ".join(strace),
+                        PATH=f"{wrap}:{self.env['PATH']}")
+
+    def fakes_start(self, rules):
+        at = self.fake("discord", str(TESTS / "peers/discord"))
+        self.control, self.bot = at["control"], at["bot"]
+        self.api, self.guild = at["api"], at["guild"]
+        self.token = at["token"]
+        file = self.folder / "rules.json"
+        file.write_text(json.dumps(rules))
+        port = self.fake("provider", str(TESTS / "peers/provider"),
+                         "--rules", str(file))
+        self.provider = f"http://127.0.0.1:{port}"
+        self.env.update(SOPHIA_DISCORD_API=at["api"], DISCORD_TOKEN=at["token"])
+        self.do("limits", mode="off")
+        self.do("heartbeat", interval_ms=2000)
+
+    def home_make(self, settings):
+        """Ready to be started: what a sweep is not about."""
+        (self.home / "models").mkdir()
+        (self.home / "models/fake.json").write_text(json.dumps({
+            "id": "fake", "protocol": "chat", "model": "m", "context": 32768,
+            "reserve": 1024, "base_url": self.provider + "/v1"}))
+        quiet = {k: v for k, v in self.env.items()
+                 if not k.startswith(("SOPHIA_CRASH", "SWEEP_"))}
+        quiet["PATH"] = f"{TOP}/bin:{os.environ['PATH']}"
+        for name, value in settings.items():
+            subprocess.run(["sophia-settings", "set", name, value], env=quiet,
+                           check=True, stdout=subprocess.DEVNULL)
+
+    # What happens
+
+    def tend(self):
+        """Start again what has ended; nothing is left of whoever is dead."""
+        if not self.dealt and self.trap.sprung(self.folder):
+            self.dealt = True
+            self.forget_limits()
+        for name, process in list(self.running.items()):
+            code = process.poll()
+            if code is None:
+                continue
+            self.ended.append((name, code))
+            self.restarts += 1
+            if self.restarts > 20:
+                raise Broken(f"{name} ends again and again, with {code}")
+            self.forget_limits()
+            self.launch(name)
+
+    def forget_limits(self):
+        """A dead one's reservations last 30 s; that they are over is played."""
+        (self.home / "run/limits").unlink(missing_ok=True)
+
+    def sql(self, query, base="tasks"):
+        """Rows, or none while there is no such store."""
+        path = self.home / f"{base}.sqlite"
+        if not path.exists():
+            return []
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True,
+                             timeout=5) as db:
+            try:
+                return db.execute(query).fetchall()
+            except sqlite3.OperationalError:
+                return []
+
+    def one(self, query, base="tasks"):
+        rows = self.sql(query, base)
+        return rows[0][0] if rows else None
+
+    def message(self, channel, number):
+        """As Discord has it now, or None."""
+        try:
+            return get(f"{self.api}/channels/{channel}/messages/{number}",
+                       token=self.token)
+        except Broken:
+            return None
+
+    def passes(self):
+        """The names that were passed: {pid: {name: times}}."""
+        found = {}
+        log = self.folder / "passes"
+        for line in log.read_text().splitlines() if log.exists() else ():
+            pid, name = line.split()
+            counts = found.setdefault(pid, {})
+            counts[name] = counts.get(name, 0) + 1
+        return found
+
+    def calls(self):
+        """The traced system calls: {instance: {call: times}}."""
+        found = {}
+        for trace in (self.folder / "trace").glob("*/trace"):
+            counts = found.setdefault(trace.parent.name, {})
+            for line in trace.read_text(errors="replace").splitlines():
+                words = line.split(None, 1)     # "PID call(..."
+                call = words[1].split("(")[0] if len(words) > 1 else ""
+                if call in self.trap.watches:
+                    counts[call] = counts.get(call, 0) + 1
+        return found
+
+    def close(self):
+        self.stop()
+        for process in self.fakes:
+            process.kill()
+            process.wait()
+
+    def remove(self):
+        shutil.rmtree(self.folder)
+
+
+def wait(rig, until, seconds, step=None):
+    """Tend until a state satisfies; the last state, or None if it is late."""
+    end = time.monotonic() + seconds
+    while True:
+        rig.tend()
+        state = rig.state()
+        if step:
+            step(state)
+        if until(state):
+            return state
+        if time.monotonic() > end:
+            return None
+        time.sleep(0.05)
+
+
+__all__ = ["Broken", "Call", "Point", "Rig", "Trap", "wait", "get", "signal"]
