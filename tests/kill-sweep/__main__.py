@@ -2,6 +2,7 @@
 
 usage: tests/kill-sweep [--story NAME,...] [--points | --calls]
                         [--case STORY/CASE] [--every N] [--jobs N] [--keep DIR]
+                        [--all]
 
 Twice. In the programs of `make crash-build`, at each named point and each pass
 of it: the points are read from the binaries, and it fails if a story never came
@@ -12,7 +13,7 @@ the effects at the fake Discord are counted: each is there once, or its author
 was told that its end is not known and how to find out.
 
 --every N takes each N-th case, as CI does. A case that fails says how to repeat
-it alone, and keeps its folder: state, logs, and what the fakes saw.
+it alone, and keeps its folder: state, logs, and what the fakes saw. --all keeps all folders.
 """
 import argparse
 import collections
@@ -56,7 +57,7 @@ def run(story_name, trap, folder):
         for name in rig.programs:
             rig.launch(name)
         if "gateway" in rig.programs and wait(
-                rig, lambda s: s["sessions"], 20) is None:
+                rig, lambda s: s["sessions"], 45) is None:
             raise Broken("the gateway does not identify")
         tale.begin()
         state = wait(rig, tale.over, tale.seconds, tale.act)
@@ -100,11 +101,11 @@ class Sweep:
 
     def case(self, story_name, trap):
         self.number += 1
-        folder = self.keep / f"{story_name}.{trap}".replace("/", "_")
+        folder = self.keep / f"{story_name}.{trap}".replace(":", "-")
         rig, tale, took, wrong = run(story_name, trap, folder)
         sprung = trap.sprung(folder)
         ended = tale.outcome() if hasattr(tale, "outcome") else "answered"
-        if not wrong:
+        if not wrong and not self.options.all:
             rig.remove()
         return story_name, trap, took, wrong, sprung, ended
 
@@ -198,6 +199,7 @@ def options_of(argv):
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--all", action="store_true")
     options = parser.parse_args(argv)
     if not options.points and not options.calls:
         options.points = options.calls = True
@@ -225,7 +227,7 @@ def main():
     if sweep.failed:
         print(f"their folders are in {keep}")
         return 1
-    if not options.keep:
+    if not options.keep and not options.all:
         keep.rmdir()
     return 1 if never else 0
 

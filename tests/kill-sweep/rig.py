@@ -25,10 +25,10 @@ n=1
 until mkdir "$SWEEP_FOLDER/{name}.$n" 2>/dev/null; do n=$((n + 1)); done
 case $SWEEP_WHO in
 all | {name}.$n)
-	exec strace -DD -f -qq -o "$SWEEP_FOLDER/{name}.$n/trace" $SWEEP_STRACE \\
-	  {bin}/{name} "$@" ;;
+	exec strace -DD -qq -o "$SWEEP_FOLDER/{name}.$n/trace" $SWEEP_STRACE \\
+	  {bin}/real-{name} "$@" ;;
 esac
-exec {bin}/{name} "$@"
+exec {bin}/real-{name} "$@"
 """
 
 
@@ -99,12 +99,17 @@ class Rig(Stage):
         self.dealt = False      # with the trap's having sprung
 
     def wrap(self, bins):
-        folder, wrap = self.folder / "trace", self.folder / "wrap"
+        """A program finds the others beside its own file: so all are there."""
+        folder, wrap = self.folder / "trace", self.folder / "bin"
         folder.mkdir()
         wrap.mkdir()
         for path in pathlib.Path(bins).glob("sophia-*"):
-            script = wrap / path.name
-            script.write_text(WRAPPER.format(name=path.name, bin=bins))
+            real, script = wrap / f"real-{path.name}", wrap / path.name
+            try:
+                os.link(path, real)
+            except OSError:
+                shutil.copy(path, real)
+            script.write_text(WRAPPER.format(name=path.name, bin=wrap))
             script.chmod(0o755)
         strace = ["-e", "trace=" + ",".join(self.trap.watches),
                   *self.trap.inject]
@@ -201,8 +206,7 @@ class Rig(Stage):
         for trace in (self.folder / "trace").glob("*/trace"):
             counts = found.setdefault(trace.parent.name, {})
             for line in trace.read_text(errors="replace").splitlines():
-                words = line.split(None, 1)     # "PID call(..."
-                call = words[1].split("(")[0] if len(words) > 1 else ""
+                call = line.split("(")[0]
                 if call in self.trap.watches:
                     counts[call] = counts.get(call, 0) + 1
         return found

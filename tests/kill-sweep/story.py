@@ -27,7 +27,7 @@ class Story:
     programs = ("gateway", "index", "converse")
     settings = {"profile": "fake", "discord.dms": "on", "discord.users": "*"}
     lines = 1
-    seconds = 60
+    seconds = 30
 
     def __init__(self, rig):
         self.rig = rig
