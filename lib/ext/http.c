@@ -142,6 +142,16 @@ set_trust(CURL *easy)
 	curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
 }
 
+/*
+ * Wait for a connection that may turn out to carry several requests. Only TLS
+ * can, as it says; one without, on which sending failed, is waited for in vain.
+ */
+static long
+may_share(const struct http_call *c)
+{
+	return strncmp(c->url, "https:", 6) == 0;
+}
+
 static void
 set_limits(CURL *easy, const struct http_call *c)
 {
@@ -150,7 +160,7 @@ set_limits(CURL *easy, const struct http_call *c)
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
 	    (long)CURL_HTTP_VERSION_2TLS);
-	curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
+	curl_easy_setopt(easy, CURLOPT_PIPEWAIT, may_share(c));
 	curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 	curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, c->once ? 1L : 0L);
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
