@@ -156,6 +156,10 @@ endif
 crash-build:	# what make kill-sweep runs besides bin/
 	$(MAKE) all BUILD=build/crash BIN=build/crash/bin OPT='$(OPT) -DSOPHIA_CRASH'
 
+kill-sweep: all crash-build	# kill a whole Sophia at every instant that matters
+	tests/need build check
+	/usr/bin/python3 -B tests/kill-sweep $(SWEEP)
+
 TORTURE_S = 1800
 torture:	# TORTURE_S seconds of a whole Sophia while everything fails
 	tests/need build check
@@ -198,7 +202,7 @@ clean:	# what was built
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all help demo crash-build torture readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
+.PHONY: all help demo crash-build kill-sweep torture readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
 	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:
