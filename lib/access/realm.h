@@ -13,10 +13,10 @@
  *          as the gateway last told them: in one session it tells each change.
  *          Somebody's roles count while it tells of members too (the Server
  *          Members intent); without that for REALM_ROLES_MS after Discord last
- *          told them, which it does with each message and command of theirs.
- *          Once events were missed, nobody's count, nor that they are in a
- *          thread, until they are told again. What Discord just answered is as
- *          old as the call.
+ *          told them, which it does with each message and command of theirs;
+ *          that they are in a private thread then never counts. Once events
+ *          were missed nothing counts until it is told again. What Discord
+ *          just answered is as old as the call.
  * Order    realm_start(), realm_add_...(), realm_ready(), then questions. It
  *          must not move from realm_ready() on.
  * Memory   realm_release() frees it; what is handed out is borrowed from it.

@@ -7,19 +7,16 @@
 #include "ext/db.h"
 #include "store/meta.h"
 
-/* From when on what was told of somebody's roles holds still. */
+/* Does the session tell of each change of this user: 1, 0 or -1. */
 static int
-find_oldest(struct db *db, uint64_t user, int64_t *oldest, struct err *e)
+is_told(struct db *db, uint64_t user, struct err *e)
 {
-	int64_t bot, told;
+	int64_t bot, members;
 
 	if (meta_int(db, "bot", 0, &bot, e) < 0 ||
-	    meta_int(db, "members", 0, &told, e) < 0)
+	    meta_int(db, "members", 0, &members, e) < 0)
 		return -1;
-	*oldest = told || (uint64_t)bot == user
-		      ? 0
-		      : clock_now_ms() - REALM_ROLES_MS;
-	return 0;
+	return members || (uint64_t)bot == user;
 }
 
 static int
@@ -27,10 +24,9 @@ find_member(void *ctx, struct realm_member *m, struct err *e)
 {
 	const struct realm *r = ctx;
 	struct stmt s = {0};
-	int64_t oldest;
-	int row;
+	int row, told = is_told(r->source.db, m->user, e);
 
-	if (find_oldest(r->source.db, m->user, &oldest, e) < 0)
+	if (told < 0)
 		return -1;
 	stmt_start(&s, r->source.db,
 	    "SELECT k.role, m.timeout_ms"
@@ -43,7 +39,7 @@ find_member(void *ctx, struct realm_member *m, struct err *e)
 	stmt_int(&s, 1, (int64_t)m->user);
 	stmt_int(&s, 2, (int64_t)r->crowd.guild);
 	stmt_int(&s, 3, ROLES_MOST);
-	stmt_int(&s, 4, oldest);
+	stmt_int(&s, 4, told ? 0 : clock_now_ms() - REALM_ROLES_MS);
 	while ((row = stmt_next(&s, e)) > 0) {
 		m->known = true;
 		m->timed_out = row_int(&s, 1) > clock_now_ms();
@@ -60,8 +56,10 @@ find_joined(void *ctx, uint64_t user, const struct realm_channel *c,
 {
 	const struct realm *r = ctx;
 	struct stmt s = {0};
-	int row;
+	int row = is_told(r->source.db, user, e);
 
+	if (row <= 0)
+		return row;
 	stmt_start(&s, r->source.db,
 	    "SELECT 1 FROM thread_member WHERE channel = ?1 AND user = ?2");
 	stmt_int(&s, 1, c->ord);
@@ -87,8 +85,9 @@ load_guild(struct realm *r, struct db *db, uint64_t guild, struct err *e)
 	stmt_start(&s, db,
 	    "SELECT g.owner, r.permissions FROM guild g"
 	    " JOIN role r ON r.id = g.id WHERE g.id = ?1"
-	    " AND g.as_of_ms IS NOT NULL AND g.gone_ms IS NULL"
-	    " AND r.permissions IS NOT NULL");
+	    " AND g.as_of_ms >= coalesce(g.people_ms, 0)"
+	    " AND r.as_of_ms >= coalesce(g.people_ms, 0)"
+	    " AND g.gone_ms IS NULL AND r.permissions IS NOT NULL");
 	stmt_int(&s, 1, (int64_t)guild);
 	row = stmt_next(&s, e);
 	if (row > 0) {
@@ -148,7 +147,9 @@ load_channels(struct realm *r, struct db *db, struct overwrite *room,
 
 	stmt_start(&s, db,
 	    "SELECT id, parent, ord, kind FROM channel WHERE guild = ?1"
-	    " AND as_of_ms IS NOT NULL AND kind IS NOT NULL");
+	    " AND as_of_ms IS NOT NULL AND kind IS NOT NULL"
+	    " AND (kind BETWEEN 10 AND 12 OR as_of_ms >="
+	    "  (SELECT coalesce(people_ms, 0) FROM guild WHERE id = ?1))");
 	stmt_int(&s, 1, (int64_t)r->crowd.guild);
 	while (result == 0 && (row = stmt_next(&s, e)) > 0) {
 		struct channel_facts c = {

@@ -59,8 +59,8 @@ int roll_roles_told(struct roll *r, uint64_t guild, int64_t at_ms,
     struct err *e);
 
 /*
- * Events of a shard were missed: what was known of people's roles, and of who
- * but the bot is in a thread, counts no more.
+ * Events of a shard were missed: what was known of its guilds, and of who but
+ * the bot is in a thread, counts for no permission until it is told again.
  */
 int roll_missed(struct roll *r, int shard, uint64_t bot, int64_t at_ms,
     struct err *e);
