@@ -148,6 +148,7 @@ load_channels(struct realm *r, struct db *db, struct overwrite *room,
 	stmt_start(&s, db,
 	    "SELECT id, parent, ord, kind FROM channel WHERE guild = ?1"
 	    " AND as_of_ms IS NOT NULL AND kind IS NOT NULL"
+	    " AND id NOT IN (SELECT id FROM tombstone_channel)"
 	    " AND (kind BETWEEN 10 AND 12 OR as_of_ms >="
 	    "  (SELECT coalesce(people_ms, 0) FROM guild WHERE id = ?1))");
 	stmt_int(&s, 1, (int64_t)r->crowd.guild);
