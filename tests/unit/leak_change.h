@@ -79,7 +79,7 @@ make_guild(int of)
 		g->in[m] = m == SOPHIA || m == g->owner || dice(8) != 0;
 		g->mute[m] = dice(10) == 0;
 		for (int r = 0; r < ROLES; r++)
-			g->has[m][r] = dice(3) == 0;
+			g->has[m][r] = g->has_role[r] && dice(3) == 0;
 	}
 	for (int p = 0; p < PLACES; p++)
 		make_place(g, of, p, rarity);
@@ -106,7 +106,7 @@ change_member(int of, bool loud)
 			    g->in[m] ? "GUILD_MEMBER_ADD"
 				     : "GUILD_MEMBER_REMOVE");
 		return;
-	default: g->has[m][r] = !g->has[m][r]; break;
+	default: g->has[m][r] = g->has_role[r] && !g->has[m][r]; break;
 	}
 	note("member %d of guild %d changes%s", m, of, loud ? "" : ", unheard");
 	if (loud && g->in[m])
@@ -183,11 +183,12 @@ change_thread(int of, bool loud)
 	}
 }
 
+/* That a thread was deleted is never known, unless it is heard. */
 static void
 remove_place(int of, bool loud)
 {
 	struct guild *g = &guilds[of];
-	int p = 1 + pick(PLACES - 1);
+	int p = 1 + pick((loud ? PLACES : CHANNELS) - 1);
 
 	if (!g->place[p].there)
 		return;
