@@ -1,8 +1,13 @@
 load helper
+load turns
+
+setup_file() { provider_start; }
+teardown_file() { provider_stop; }
 
 # A guild as the gateway tells it: #square is for all, #den for keepers.
 setup() {
   state_folder
+  provider_use
   sophia settings set discord.guilds 1
   {
     event READY '{"user": {"id": "9"}, "session_id": "s", "application": {"id": "9", "flags": 16384}}'
@@ -78,4 +83,76 @@ texts() { jq -c '[.sources[].text]'; }
   [ "$(jq -s 'map(select(.type == "message")) | length' <<<"$output")" -ge 2 ]
   [ "$(ask 13 private 20 search_messages '{"text": "hoard"}' | jq '.sources | length')" = 0 ]
   [ "$(ask 12 public 21 search_messages '{"text": "hoard"}' | jq -r .kind)" = denied ]
+}
+
+# as ACTOR VISIBILITY TEXT [FIELDS] - a turn of theirs in #square.
+as() {
+  loop "$3" '"actor":{"id":"'"$1"'","name":"n"},"visibility":"'"$2"'","location":{"kind":"guild","guild":"1","channel":"20"}'"${4:+,$4}"
+}
+
+loses_role() {
+  number=5 # after those of setup
+  event GUILD_MEMBER_UPDATE '{"guild_id": "1", "user": {"id": "11", "username": "eve"}, "roles": []}' |
+    sophia-index follow - >/dev/null
+}
+
+# eve asks in private, and is told of the den: $task.
+eve_asks() {
+  says "$(calls search_messages '{"text":"hoard"}')" '{"text":"It is under the stove."}'
+  run -0 as 11 private 'Where is the hoard?'
+  [[ $output == *'It is under the stove.'* ]]
+  task=$(pick 'select(.type == "done").task')
+}
+
+@test "a role that is lost takes along what was read by it, when the task goes on" {
+  eve_asks
+  loses_role
+  says '{"text":"I can not tell."}'
+  run -0 as 11 private 'Where was that?' "\"task\":\"$task\""
+  last=$(asked '.[-1].messages | tostring')
+  [[ $last == *'Where is the hoard?'* && $last == *'left out of this task'*'1/21/101'* ]]
+  [[ $last != *stove* ]]
+  [ "$(sql "SELECT count(*) FROM source WHERE gone_ms IS NULL")" = 1 ]
+  [[ $(sqlite3 "$SOPHIA_HOME/tasks.sqlite" .dump) != *stove* ]]
+}
+
+@test "who keeps the role is shown all that was said before" {
+  eve_asks
+  says '{"text":"Under the stove, as I said."}'
+  run -0 as 11 private 'Where was that?' "\"task\":\"$task\""
+  [[ $(asked '.[-1].messages | tostring') == *'It is under the stove.'* ]]
+}
+
+@test "what is not known for the moment is not forgotten, but not shown either" {
+  eve_asks
+  number=5
+  event READY '{"user": {"id": "9"}, "session_id": "t"}' | sophia-index follow - >/dev/null
+  run as 11 private 'Where was that?' "\"task\":\"$task\""
+  [ "$(pick 'select(.type == "done").verdict')" = failed ]
+  [[ $(pick 'select(.type == "error").text') == *"isn't known just now who may read"* ]]
+  [ "$(asked length)" = 2 ]
+  [ "$(sql "SELECT count(*) FROM source WHERE gone_ms IS NULL")" = 2 ]
+}
+
+@test "a saved result is shown as far as it may still be read" {
+  eve_asks
+  query() {
+    jq -cn --arg t "$task" '{type: "call", id: ($t + ".9"), capability: "query_json", arguments: {call: ($t + ".1"), filter: "[.sources[].text]"},
+      tier: "read", context: {actor: {id: "11", name: "n"}, location: {kind: "guild", guild: "1", channel: "20"},
+        visibility: "private", task: $t}}' | sophia-tool --serve
+  }
+  [[ $(query) == *stove* ]]
+  loses_role
+  [[ $(query) == *'the hoard is elsewhere'* ]]
+  [[ $(query) != *stove* ]]
+}
+
+@test "a task that was private once is never public" {
+  says '{"text":"yes"}' '{"text":"no"}'
+  run -0 as 11 public 'Is it?'
+  task=$(pick 'select(.type == "done").task')
+  run -0 as 11 private 'Is it?' "\"task\":\"$task\""
+  [ "$(sql 'SELECT visibility FROM task')" = private ]
+  run -0 as 11 public 'Is it?' "\"task\":\"$task\""
+  [ "$(sql 'SELECT group_concat(visibility) FROM outbox')" = public,private,private ]
 }

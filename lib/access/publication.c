@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "access/index.h"
 #include "access/venue.h"
 #include "core/buf.h"
 #include "core/err.h"
@@ -129,22 +130,6 @@ look_all(struct stmt *rows, struct db *index, const struct context *c,
 	return result;
 }
 
-/* The index as it is now, if there is one. */
-static int
-open_index(struct store *s, struct db **index, struct err *e)
-{
-	int there = store_exists("messages", e);
-
-	*index = NULL;
-	if (there <= 0)
-		return there;
-	if (store_open(s, "messages", STORE_READ, e) < 0 ||
-	    db_begin_read(&s->db, e) < 0)
-		return -1;
-	*index = &s->db;
-	return 0;
-}
-
 int
 publication_check(struct store *tasks, struct db *index,
     const struct context *c, const char *task, const char *place, struct err *e)
@@ -156,7 +141,7 @@ publication_check(struct store *tasks, struct db *index,
 	start(&rows, tasks, task);
 	result = stmt_next(&rows, e); /* is there anything at all? */
 	if (result > 0) {
-		result = index ? 0 : open_index(&messages, &index, e);
+		result = index ? 0 : index_open(&messages, &index, e);
 		if (result == 0)
 			result = look_all(&rows, index, c, place, e);
 	}

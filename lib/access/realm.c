@@ -224,3 +224,11 @@ realm_guild_bits(struct realm *r, uint64_t user, uint64_t *bits, struct err *e)
 	*bits = permission_base(&p);
 	return 1;
 }
+
+int
+realm_knows(struct realm *r, uint64_t user, struct err *e)
+{
+	const struct realm_member *m = member(r, user, e);
+
+	return m ? m->known || m->left : -1;
+}

@@ -47,6 +47,7 @@ struct realm_member {
 	struct realm_member *next; /* private */
 	uint64_t user;
 	bool known, timed_out; /* its roles are, and then */
+	bool left;             /* the guild: that is known, too */
 	uint64_t roles[ROLES_MOST];
 	size_t role_count;
 	uint64_t granted; /* private: what they permit */
@@ -97,5 +98,8 @@ int realm_bits(struct realm *r, uint64_t user, const struct realm_channel *c,
 /* The same in the guild as such. */
 int realm_guild_bits(struct realm *r, uint64_t user, uint64_t *bits,
     struct err *e);
+
+/* Is it known what that user may do, or that they left: 1, 0 or -1. */
+int realm_knows(struct realm *r, uint64_t user, struct err *e);
 
 #endif

@@ -29,21 +29,21 @@ find_member(void *ctx, struct realm_member *m, struct err *e)
 	if (told < 0)
 		return -1;
 	stmt_start(&s, r->source.db,
-	    "SELECT k.role, m.timeout_ms"
+	    "SELECT k.role, m.timeout_ms, m.left_ms"
 	    " FROM author a JOIN member m ON m.author = a.ord AND m.guild = ?2"
 	    " JOIN guild g ON g.id = ?2"
 	    " LEFT JOIN member_role k ON k.author = a.ord AND k.guild = ?2"
-	    " WHERE a.id = ?1 AND m.left_ms IS NULL"
-	    "  AND m.roles_ms >= max(coalesce(g.people_ms, 0), ?4)"
+	    " WHERE a.id = ?1 AND m.roles_ms >= max(coalesce(g.people_ms, 0), ?4)"
 	    " LIMIT ?3");
 	stmt_int(&s, 1, (int64_t)m->user);
 	stmt_int(&s, 2, (int64_t)r->crowd.guild);
 	stmt_int(&s, 3, ROLES_MOST);
 	stmt_int(&s, 4, told ? 0 : clock_now_ms() - REALM_ROLES_MS);
 	while ((row = stmt_next(&s, e)) > 0) {
-		m->known = true;
+		m->left = !row_null(&s, 2);
+		m->known = !m->left;
 		m->timed_out = row_int(&s, 1) > clock_now_ms();
-		if (!row_null(&s, 0))
+		if (m->known && !row_null(&s, 0))
 			m->roles[m->role_count++] = (uint64_t)row_int(&s, 0);
 	}
 	stmt_end(&s);

@@ -18,6 +18,7 @@ struct venue_guild {
 	struct venue_guild *next;
 	uint64_t id;
 	bool known; /* it is enabled, and its realm is loaded */
+	bool off;   /* it isn't enabled */
 	struct realm realm;
 };
 
@@ -61,6 +62,7 @@ load(struct venue *v, struct venue_guild *g, struct err *e)
 {
 	int got = enabled(g->id, e);
 
+	g->off = got == 0;
 	if (got > 0)
 		got = realm_load(&g->realm, v->index, g->id, e);
 	g->known = got > 0;
@@ -162,6 +164,17 @@ venue_open(struct venue *v, struct db *index, const struct context *c,
 	return -1;
 }
 
+int
+venue_open_here(struct venue *v, struct db *index, const struct context *c,
+    struct err *e)
+{
+	bool everyone = c->visibility == VISIBILITY_PUBLIC &&
+			c->location.kind == LOCATION_GUILD;
+
+	return venue_open(v, index, c, everyone ? c->location.channel : NULL,
+	    e);
+}
+
 void
 venue_close(struct venue *v)
 {
@@ -190,6 +203,45 @@ venue_takes(struct venue *v, uint64_t channel, struct err *e)
 	if (v->guild && g->id != v->guild)
 		return 0;
 	return reading_may(&v->reader, &g->realm, c, true, e);
+}
+
+/* Discord doesn't list it any more, or said that it was deleted. */
+static int
+is_gone(struct venue *v, uint64_t channel, struct err *e)
+{
+	struct stmt s = {0};
+	int row;
+
+	stmt_start(&s, v->index,
+	    "SELECT 1 FROM channel WHERE id = ?1 AND (as_of_ms IS NULL"
+	    " OR id IN (SELECT id FROM tombstone_channel))");
+	stmt_int(&s, 1, (int64_t)channel);
+	row = stmt_next(&s, e);
+	stmt_end(&s);
+	return row;
+}
+
+int
+venue_knows(struct venue *v, uint64_t channel, struct err *e)
+{
+	const struct realm_channel *c;
+	struct venue_guild *g;
+	uint64_t guild = 0;
+	int row = find_guild(v, channel, &guild, e);
+
+	if (row <= 0)
+		return row;
+	if ((g = guild_of(v, guild, e)) == NULL)
+		return -1;
+	if (!g->known)
+		return g->off;
+	c = realm_channel(&g->realm, channel);
+	if (!c)
+		return is_gone(v, channel, e);
+	row = realm_knows(&g->realm, v->reader.bot, e);
+	if (row > 0 && v->reader.actor)
+		row = realm_knows(&g->realm, v->reader.actor, e);
+	return row;
 }
 
 int

@@ -38,10 +38,16 @@ struct venue {
 /* index may be NULL where there is none: then no guild is known. */
 int venue_open(struct venue *v, struct db *index, const struct context *c,
     const char *place, struct err *e);
+/* The place is where answers to c are read. */
+int venue_open_here(struct venue *v, struct db *index, const struct context *c,
+    struct err *e);
 void venue_close(struct venue *v); /* harmless on {0}, or twice */
 
 /* May what is in that channel be said there: 1, 0 or -1. */
 int venue_takes(struct venue *v, uint64_t channel, struct err *e);
+
+/* It may not: will that stay so, or is too little known just now: 1, 0 or -1. */
+int venue_knows(struct venue *v, uint64_t channel, struct err *e);
 
 /* May the requester be told that there is such a channel, in answer to c? */
 int venue_names(struct venue *v, uint64_t channel, struct err *e);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "access/operator.h"
+#include "access/outcome.h"
 #include "converse/converse.h"
 #include "converse/menu.h"
 #include "converse/visit.h"
@@ -61,6 +62,29 @@ list_tasks(struct visit *v, struct err *e)
 	return got;
 }
 
+/* What was said last, if whoever reads it here may still read it. */
+static int
+put_answer(struct visit *v, const char *task, const struct buf *answer,
+    struct err *e)
+{
+	struct err why = {0};
+
+	buf_char(&v->text, '\n');
+	if (outcome_check(&v->c->tasks, task,
+		v->ephemeral || !v->x.guild ? NULL : v->x.channel, &why) == 0) {
+		buf_add(&v->text, answer->data,
+		    utf8_cut(answer->data, answer->len, SAID));
+		return 0;
+	}
+	if (why.kind != ERR_DENIED && why.kind != ERR_AGAIN) {
+		*e = why;
+		return -1;
+	}
+	buf_str(&v->text, "Its answer is kept back: ");
+	escape_line(&v->text, why.text, 0);
+	return 0;
+}
+
 /* The calls so far, of which the last are shown, and what was said last. */
 static int
 put_course(struct visit *v, const char *task, bool said, struct err *e)
@@ -85,11 +109,8 @@ put_course(struct visit *v, const char *task, bool said, struct err *e)
 	for (; n > LISTED; n--)
 		buf_drop(&calls, strcspn(buf_text(&calls), "\n") + 1);
 	buf_str(&v->text, buf_text(&calls));
-	if (said && answer.len) {
-		buf_char(&v->text, '\n');
-		buf_add(&v->text, answer.data,
-		    utf8_cut(answer.data, answer.len, SAID));
-	}
+	if (got == 0 && said && answer.len)
+		got = put_answer(v, task, &answer, e);
 	buf_release(&calls);
 	buf_release(&answer);
 	return got;

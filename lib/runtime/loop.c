@@ -11,6 +11,7 @@
 #include "record/task_status.h"
 #include "runtime/kit.h"
 #include "runtime/opening.h"
+#include "runtime/reopen.h"
 #include "runtime/session.h"
 #include "store/recovery.h"
 
@@ -175,6 +176,8 @@ begin(struct session *s, struct err *e)
 		return err_set(e, ERR_REFUSED, "turn %s was run before",
 		    s->turn.id);
 	s->begun = true;
+	if (reopen_task(&s->runner, &s->turn, e) < 0)
+		return -1;
 	status = (struct task_status){.id = s->runner.task,
 	    .turn = s->runner.turn,
 	    .state = "running",

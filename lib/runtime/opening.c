@@ -17,7 +17,10 @@
 #include "store/transcript.h"
 #include "store/work.h"
 
-enum { EARLIER_MAX = 32 << 10 }; /* bytes shown of earlier turns */
+enum {
+	EARLIER_MAX = 32 << 10, /* bytes shown of earlier turns */
+	GAPS_MOST = 20
+};
 
 static int
 add_system(struct dialog *d, const struct turn *t, const struct runner *r,
@@ -179,6 +182,38 @@ out:
 	return result;
 }
 
+/* Where what was left out stood; how that is called is not for all to know. */
+static int
+add_gaps(struct dialog *d, const struct turn *t, const struct runner *r,
+    struct err *e)
+{
+	bool alone = t->visibility == VISIBILITY_PRIVATE;
+	struct stmt s = {0};
+	struct buf text = {0};
+	int row, count = 0;
+
+	buf_str(&text, "[source: what was left out of this task, with all that "
+		       "rested on it]\n");
+	stmt_start(&s, &r->store->db,
+	    "SELECT url, channel_name FROM source WHERE task = ?1"
+	    " AND gone_ms IS NOT NULL ORDER BY id");
+	stmt_text(&s, 1, r->task);
+	while ((row = stmt_next(&s, e)) > 0) {
+		if (count++ >= GAPS_MOST)
+			continue;
+		jsonw_object(&text, NULL);
+		jsonw_str(&text, "url", row_text(&s, 0));
+		if (alone)
+			jsonw_opt(&text, "channel", row_text_opt(&s, 1));
+		jsonw_line(&text);
+	}
+	stmt_end(&s);
+	if (row == 0 && count)
+		dialog_add(d, ROLE_USER, "source", buf_text(&text));
+	buf_release(&text);
+	return row;
+}
+
 int
 opening_write(struct dialog *d, const struct turn *t, const struct runner *r,
     const struct settings *settings, struct err *e)
@@ -188,7 +223,8 @@ opening_write(struct dialog *d, const struct turn *t, const struct runner *r,
 	add_setting(d, t);
 	add_value(d, "[source: what the request replies to]\n", &t->reply);
 	add_value(d, "[source: what came with the request]\n", &t->more);
-	if (r->resumed && (add_earlier(d, r, e) < 0 || add_work(d, r, e) < 0))
+	if (r->resumed && (add_earlier(d, r, e) < 0 || add_work(d, r, e) < 0 ||
+			      add_gaps(d, t, r, e) < 0))
 		return -1;
 	dialog_add(d, ROLE_USER, "request", t->text);
 	return 0;

@@ -78,15 +78,17 @@ static int
 set_running(struct store *s, const char *task, const struct turn *t,
     int64_t now_ms, struct err *e)
 {
-	static const char sql[] =
-	    "UPDATE task SET state = 'running', reason = NULL,"
-	    " changed_ms = ?2, profile = ifnull(?3, profile) WHERE id = ?1";
+	static const char sql
+	    [] = "UPDATE task SET state = 'running', reason = NULL,"
+		 " changed_ms = ?2, profile = ifnull(?3, profile),"
+		 " visibility = iif(?4, 'private', visibility) WHERE id = ?1";
 	struct stmt q = {0};
 
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
 	stmt_int(&q, 2, now_ms);
 	stmt_text(&q, 3, t->profile);
+	stmt_int(&q, 4, t->visibility == VISIBILITY_PRIVATE);
 	return stmt_once(&q, e);
 }
 

@@ -19,7 +19,7 @@ int intake_create(struct store *s, const char *task, const struct turn *t,
     const char *profile, int64_t now_ms, struct err *e);
 
 /*
- * Take up a task that was there. ERR_INPUT if it isn't the actor's, or is gone;
+ * Take up a task that was there; with a private turn it is private for good. ERR_INPUT if it isn't the actor's, or is gone;
  * ERR_REFUSED if something in it must be settled first. What a dead runner left
  * is recovered.
  */
