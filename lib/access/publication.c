@@ -1,6 +1,8 @@
 #include "access/publication.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "access/index.h"
 #include "access/venue.h"
@@ -8,6 +10,7 @@
 #include "core/err.h"
 #include "core/id.h"
 #include "ext/db.h"
+#include "record/context.h"
 #include "store/base.h"
 
 enum { NAMED_MOST = 6 }; /* channels, in one reason */
@@ -19,9 +22,12 @@ struct obstacles {
 	int64_t unnamed; /* sources that can't be named */
 };
 
+/* What a row is of. */
+enum { A_SOURCE, A_PAGE, A_REQUEST };
+
 /*
  * Channels that the task has text of: a row each, with a name, how many
- * sources, and whether that is a page, which has no channel.
+ * sources, and what they are: a page has no channel.
  */
 static void
 start(struct stmt *s, struct store *tasks, const char *task)
@@ -33,14 +39,16 @@ start(struct stmt *s, struct store *tasks, const char *task)
 	    "  GROUP BY channel, 4"
 	    " UNION ALL"
 	    " SELECT json_extract(record, '$.location.channel'), NULL,"
-	    "  count(*), 0 FROM turn WHERE task = ?1"
+	    "  count(*), 2 FROM turn WHERE task = ?1"
 	    "  AND json_extract(record, '$.location.kind') <> 'local'"
 	    "  AND (json_extract(record, '$.reply') IS NOT NULL"
-	    "   OR json_extract(record, '$.more') IS NOT NULL) GROUP BY 1"
+	    "   OR json_extract(record, '$.more.embeds') IS NOT NULL"
+	    "   OR json_extract(record, '$.more.forwarded') IS NOT NULL)"
+	    "  GROUP BY 1"
 	    " UNION ALL"
 	    " SELECT (SELECT json_extract(record, '$.location.channel')"
 	    "   FROM turn WHERE task = ?1 ORDER BY n LIMIT 1), NULL,"
-	    "  count(*), 0 FROM control c JOIN task t ON t.id = c.task"
+	    "  count(*), 2 FROM control c JOIN task t ON t.id = c.task"
 	    "  WHERE c.task = ?1 AND c.kind = 'steer' AND c.actor <> t.owner"
 	    "  AND c.actor <> 'local' HAVING count(*) > 0";
 
@@ -63,6 +71,20 @@ add_name(struct obstacles *o, uint64_t channel, const char *name, int64_t count)
 	buf_fmt(&o->names, " (%" PRId64 ")", count);
 }
 
+/*
+ * Nobody need be looked up for a page, nor for what came with a request where
+ * all that was asked for is read by whoever read that.
+ */
+static bool
+is_plain(struct stmt *s, const struct context *c, const char *place)
+{
+	const char *here = place ? place : c->location.channel;
+
+	return row_int(s, 3) == A_PAGE ||
+	       (row_int(s, 3) == A_REQUEST && here &&
+		   strcmp(row_text(s, 0), here) == 0);
+}
+
 /* One row: is it in the way? */
 static int
 look(struct obstacles *o, struct venue *v, struct stmt *s, struct err *e)
@@ -70,8 +92,6 @@ look(struct obstacles *o, struct venue *v, struct stmt *s, struct err *e)
 	uint64_t channel = 0;
 	int may = 0, names = 0;
 
-	if (row_int(s, 3)) /* a page of the web */
-		return 0;
 	if (!row_null(s, 0) && snowflake_read(&channel, row_text(s, 0)) == 0)
 		may = venue_takes(v, channel, e);
 	if (may != 0)
@@ -114,14 +134,15 @@ look_all(struct stmt *rows, struct db *index, const struct context *c,
 {
 	struct obstacles o = {0};
 	struct venue v = {0};
-	int row = 1, result = venue_open(&v, index, c, place, e);
+	int row, result = venue_open(&v, index, c, place, e);
 
-	while (result == 0 && row > 0) {
-		result = v.everything ? 0 : look(&o, &v, rows, e);
-		if (result == 0)
-			row = stmt_next(rows, e);
-	}
-	if (row < 0)
+	if (result < 0)
+		return -1;
+	do {
+		if (!v.everything && !is_plain(rows, c, place))
+			result = look(&o, &v, rows, e);
+	} while (result == 0 && (row = stmt_next(rows, e)) > 0);
+	if (result == 0 && row < 0)
 		result = -1;
 	if (result == 0 && (o.named || o.unnamed))
 		result = say(&o, place, e);
@@ -139,7 +160,8 @@ publication_check(struct store *tasks, struct db *index,
 	int result;
 
 	start(&rows, tasks, task);
-	result = stmt_next(&rows, e); /* is there anything at all? */
+	while ((result = stmt_next(&rows, e)) > 0 && is_plain(&rows, c, place))
+		; /* is there anything at all that may be in the way? */
 	if (result > 0) {
 		result = index ? 0 : index_open(&messages, &index, e);
 		if (result == 0)

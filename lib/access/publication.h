@@ -6,11 +6,12 @@
  * before what was kept is shown again.
  *
  * Text     Whatever a task says may be made of all that it has read: the
- *          sources kept with it, what its requests replied to and what others
- *          sent along with them, and corrections by others than its owner. Of
- *          these each channel must be one that an answer at the destination may
- *          take its sources from (see audience). A web page is public. What has
- *          no channel and is no page is not known, and so not allowed.
+ *          sources kept with it, what its requests replied to, quoted or
+ *          forwarded, and corrections by others than its owner. What came with
+ *          a request may be said where that was made. Else each channel of
+ *          these must be one that an answer at the destination may take its
+ *          sources from (see audience). A web page is public. What has no
+ *          channel and is no page is not known, and so not allowed.
  * Gone     A source that was deleted is no obstacle: whoever marks it so has
  *          taken away what was made of it.
  * Place    A channel's id, or NULL for the requester alone: their direct

@@ -160,8 +160,11 @@ test_context(void)
 	has_turn("21", ",\"reply\":{\"text\":\"it\"}");
 	ok(!may("20"), "what it replied to is not");
 	has_read("('20', 'square', 'message')");
-	has_turn("21", ",\"more\":{\"forwarded\":1}");
+	has_turn("21", ",\"more\":{\"forwarded\":[1]}");
 	ok(!may("20"), "nor what came with it by others' hand");
+	has_read("('20', 'square', 'message')");
+	has_turn("21", ",\"more\":{\"mentions\":[1]}");
+	ok(may("20"), "but whom it mentions is its own");
 	has_read("('20', 'square', 'message')");
 	has_turn("21", "");
 	say(&tasks, "INSERT INTO control (task, kind, actor, actor_name, text,"
