@@ -67,4 +67,15 @@ void executor_unask(struct executor *x);
 /* EXECUTOR_LOCK: true if there is more to do at once. */
 bool executor_dispatch(struct executor *x);
 
+/* To the next one, whatever became of this one. */
+bool executor_next(struct executor *x);
+
+/* EXECUTOR_ACT: what its tool says, or that it is gone; see runtime/crew. */
+bool deed_heard(void *ctx, const struct json *record);
+void deed_died(void *ctx, const struct err *why);
+
+/* The tool is done with it: judge, store, go on. record is its last word. */
+void deed_finish(struct deed *f, enum outcome_end end,
+    const struct json *record, const struct err *why);
+
 #endif

@@ -10,6 +10,8 @@
 #include "record/control.h"
 #include "record/error.h"
 #include "record/finish.h"
+#include "record/part.h"
+#include "record/proposal.h"
 #include "record/reasoning.h"
 #include "record/request.h"
 #include "record/result.h"
@@ -41,6 +43,9 @@ again(struct buf *out, const char *text, size_t len)
 	READ(error, "error")
 	READ(control, "hint")
 	READ(control, "cancel")
+	READ(control, "go")
+	READ(part, "part")
+	READ(proposal, "proposal")
 	READ(reasoning, "reasoning")
 	READ(tool_call, "tool_call")
 	READ(usage, "usage")
