@@ -4,12 +4,14 @@
  */
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/home.h"
+#include "runtime/settle.h"
 #include "runtime/tend.h"
 #include "store/base.h"
 #include "store/recovery.h"
@@ -152,6 +154,44 @@ steer(struct cli *c, struct err *e)
 }
 
 static int
+put_found(void *ctx, struct buf *record, const char *text, struct err *e)
+{
+	struct cli *c = ctx;
+
+	if (c->json)
+		return cli_put(c, record, e);
+	cli_print(text);
+	return 0;
+}
+
+static int
+verify(struct cli *c, struct err *e)
+{
+	return settle_verify(the_task(c, 1), put_found, c, e);
+}
+
+static int
+attest(struct cli *c, struct err *e)
+{
+	struct buf text = {0};
+	bool happened;
+	int rc;
+
+	cli_plain(c, 3, INT_MAX);
+	happened = strcmp(c->argv[1], "happened") == 0;
+	if (!happened && strcmp(c->argv[1], "not") != 0)
+		cli_usage(c, "has it happened, or not?");
+	cli_words(c, 2, &text);
+	rc = settle_attest(c->argv[0], happened, buf_text(&text), e);
+	buf_release(&text);
+	if (rc < 0)
+		return -1;
+	if (!c->json)
+		puts("it is on record");
+	return 1;
+}
+
+static int
 forget(struct cli *c, struct err *e)
 {
 	return tend_forget(the_task(c, 1), e) < 0 ? -1 : 1;
@@ -229,6 +269,9 @@ static const struct cli_verb verbs[] = {
 	resume_options, resume},
     {"stop", "task", "stop it, or cancel it if it is paused", NULL, stop},
     {"steer", "task text ...", "correct it while it runs", NULL, steer},
+    {"verify", "call", "see whether a change has happened", NULL, verify},
+    {"attest", "call happened|not text ...", "put on record what you saw of it",
+	NULL, attest},
     {"forget", "task", "delete it and all that is kept of it", NULL, forget},
     {"prune", NULL, "forget those older than retention.tasks, for cron", NULL,
 	prune},

@@ -1,6 +1,7 @@
 load helper
 load turns
 load effects
+load discord
 
 setup_file() { provider_start; }
 teardown_file() { provider_stop; }
@@ -238,6 +239,45 @@ errors() { pick 'select(.type == "error").text'; }
     run -69 loop 'again' "$ada,\"task\":\"$task\""
     [[ $(errors) == *'is unknown: settle it first'* ]]
   done
+}
+
+@test "what was attested settles a change, once, and the task goes on" {
+  says "$(calls change '{"how":"die"}')" '{"text":"then it is so"}'
+  run -76 loop 'paint' "$ada"
+  task=$(pick 'select(.type == "task").id')
+  run -2 sophia-task attest "$task.1" perhaps so
+  run -65 sophia-task attest "$task.2" not 'there is none'
+  run -65 sophia-task attest "$task" not 'no call'
+  run -0 sophia-task attest "$task.1" not 'the wall is as it was'
+  [ "$(sql 'SELECT kind, happened, actor, text FROM settlement')" = 'attested|0|local|the wall is as it was' ]
+  run -69 --separate-stderr sophia-task attest "$task.1" happened 'or not'
+  [[ $stderr == *'settled before'* ]]
+  run -0 loop 'go on' "$ada,\"task\":\"$task\""
+  [ "$(did)" = 0 ]
+}
+
+@test "roles are asked for anew each time; a look-up that fails confers nothing" {
+  jq '.guilds[0].members[3].roles = ["keeper"] | .guilds[0].roles[2].permissions += ["MANAGE_ROLES"]' "$top/tests/peers/discord/world.json" >"$BATS_TEST_TMPDIR/world.json"
+  discord_start --world "$BATS_TEST_TMPDIR/world.json"
+  sophia-settings set discord.guilds "$discord_guild"
+  discord_rest GET "/guilds/$discord_guild/roles"
+  keeper=$(jq -r '.[] | select(.name == "keeper").id' <<<"$output")
+  sophia-access grant -r "$keeper" -g "$discord_guild" -t write -m auto
+  eve='"actor":{"id":"1200000000000000203","name":"Eve"},"location":{"kind":"guild","guild":"'$discord_guild'","channel":"'$discord_channel'"},"approval":"auto"'
+  change() { says "$(calls change "{\"guild\":\"$discord_guild\"}")" '{"text":"so"}'; run -0 loop 'paint' "$eve"; }
+  change
+  [ "$(did)" = 1 ]
+  discord_rest PATCH "/guilds/$discord_guild/members/1200000000000000203" '{"roles":[]}'
+  change
+  [ "$(did)" = 1 ]
+  [[ $(errors) == *'there is no grant for write calls here' ]]
+  discord_rest PATCH "/guilds/$discord_guild/members/1200000000000000203" "{\"roles\":[\"$keeper\"]}"
+  change
+  [ "$(did)" = 2 ]
+  kill "$discord_pid"
+  change
+  [ "$(did)" = 2 ]
+  [[ $(errors) == *'there is no grant for write calls here' ]]
 }
 
 @test "past its time limit the outcome is unknown" {

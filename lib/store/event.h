@@ -3,7 +3,7 @@
 /*
  * event - what happened to a task, in order. Within the caller's transaction.
  * Kinds: created, resumed, told, answered, paused, failed, cancelled,
- * recovered, asked, decided.
+ * recovered, asked, decided, settled.
  */
 
 struct err;

@@ -1,5 +1,6 @@
 #include "store/recovery.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -52,26 +53,50 @@ settle_parts(struct store *s, const char *task, struct recovered *found,
 	return 0;
 }
 
+/* What the person is told; of changes in doubt, which those are. */
+static int
+write_text(struct buf *b, struct store *s, const char *task, bool unknown,
+    struct err *e)
+{
+	struct receipt_scan scan = {0};
+	struct receipt r;
+	int row;
+
+	if (!unknown) {
+		buf_str(b, "I was interrupted. Nothing is lost; resume to go "
+			   "on.");
+		return 0;
+	}
+	buf_str(b, "I was interrupted while a change was under way, and do not "
+		   "know whether it happened:\n");
+	receipt_list(&scan, s, task, true);
+	while ((row = receipt_next(&scan, &r, e)) > 0)
+		buf_fmt(b, "- %s (call %s.%" PRId64 ")\n", r.text, task,
+		    r.call);
+	receipt_stop(&scan);
+	buf_str(b, "Look whether it did, settle it, then resume.");
+	return row;
+}
+
 /* Tell the requester, unless they sit at a terminal, which they saw end. */
 static int
 tell_requester(struct store *s, const char *task, bool unknown, struct err *e)
 {
 	static const char sql[] = "SELECT id FROM turn WHERE task = ?1"
 				  " ORDER BY n DESC LIMIT 1";
-	struct paused paused = {
-	    .task = task,
-	    .reason = unknown ? PAUSED_UNKNOWN : PAUSED_INTERRUPTED,
-	    .text = unknown ? "I was interrupted while a change was under way, "
-			      "and do not know whether it happened. Check it, "
-			      "then resume."
-			    : "I was interrupted. Nothing is lost; resume to "
-			      "go on.",
-	};
-	struct buf record = {0};
+	struct paused paused = {.task = task,
+	    .reason = unknown ? PAUSED_UNKNOWN : PAUSED_INTERRUPTED};
+	struct buf record = {0}, text = {0};
 	struct stmt q = {0};
 	int rc;
 
+	if (write_text(&text, s, task, unknown, e) < 0) {
+		buf_release(&text);
+		return -1;
+	}
+	paused.text = buf_text(&text);
 	paused_write(&record, &paused);
+	buf_release(&text);
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
 	rc = stmt_next(&q, e);
