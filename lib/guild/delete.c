@@ -25,7 +25,7 @@ enum { PATH = 128 };
 
 /* ---- check ---- */
 
-/* Where that one is, unless its link says it. */
+/* Set p, which is zero, to where that one is, unless its link says it. */
 static int
 find_place(struct change *c, const char *text, struct place *there,
     struct place *p, struct err *e)
@@ -36,8 +36,8 @@ find_place(struct change *c, const char *text, struct place *there,
 	if (!at.channel && !there->id &&
 	    change_place(c, "channel", there, e) < 0)
 		return -1;
-	*p = at.channel && !json_get(c->in, "channel") ? (struct place){0}
-						       : *there;
+	if (!at.channel || json_get(c->in, "channel"))
+		*p = *there; /* else zero: the link says it */
 	return 0;
 }
 
