@@ -244,3 +244,13 @@ allow: a rule has send not asked about" ]
   run -0 access list --jq 'select(.kind == "grant").user'
   [ "$output" = "\"$ada\"" ]
 }
+
+@test "of many who grant at once nobody undoes another's" {
+  for i in 1 2 3 4 5 6 7 8; do
+    sophia-access grant -u 151000000000000010$i -t write 3>&- &
+  done
+  wait
+  run -0 access list --jq 'select(.kind == "grant").user'
+  [ "${#lines[@]}" = 8 ]
+  [ "$(access log --jq 'select(.name == "access.grants").added[].user' | sort -u | wc -l)" = 8 ]
+}
