@@ -156,3 +156,18 @@ eve_asks() {
   run -0 as 11 public 'Is it?' "\"task\":\"$task\""
   [ "$(sql 'SELECT group_concat(visibility) FROM outbox')" = public,private,private ]
 }
+
+@test "a role that is lost while the task works: the model is shown no more of it" {
+  sh_tool demote '{"parameters":{"type":"object","properties":{},"required":[]},"tier":"read"}' <<SH
+number=5
+$(declare -f event loses_role)
+loses_role
+result demoted
+SH
+  says "$(calls search_messages '{"text":"hoard"}')" "$(calls demote '{}')" '{"text":"I can not tell."}'
+  run -0 as 11 private 'Where is the hoard?'
+  [[ $(asked '.[1].messages | tostring') == *stove* ]]
+  [[ $(asked '.[2].messages | tostring') != *stove* ]]
+  [[ $(asked '.[2].messages | tostring') == *'may not be read'* ]]
+  [[ $(sqlite3 "$SOPHIA_HOME/tasks.sqlite" .dump) != *stove* ]]
+}

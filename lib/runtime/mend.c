@@ -71,6 +71,13 @@ mend_note(struct session *s, const char *data)
 	json_free(v);
 }
 
+void
+mend_lose(struct session *s, int64_t from)
+{
+	s->mend.due = true;
+	lose_from(&s->mend, from);
+}
+
 bool
 mend_due(const struct session *s)
 {

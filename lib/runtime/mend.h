@@ -42,6 +42,9 @@ struct mend {        /* {0} has nothing to do */
 /* Take what a control row of the kind `invalidate` says. */
 void mend_note(struct session *s, const char *data);
 
+/* What the model wrote from that round on rests on what it may not read. */
+void mend_lose(struct session *s, int64_t from);
+
 bool mend_due(const struct session *s);
 
 int mend_go(struct session *s, struct err *e);

@@ -1,7 +1,7 @@
 #ifndef RUNTIME_REOPEN_H
 #define RUNTIME_REOPEN_H
 /*
- * reopen - what a task that goes on may still show.
+ * reopen - what a task that goes on, or works on, may still show.
  *
  * For whom  A task that is private stays so, whatever the turn says.
  * What      Sources that its answers may rest on no more (access/recheck) are
@@ -11,11 +11,22 @@
  * Errors    ERR_AGAIN if it still isn't known.
  */
 
+#include <stdint.h>
+
+struct context;
 struct err;
 struct runner;
 struct turn;
 
 enum { REOPEN_WAIT_MS = 3000 };
+
+/*
+ * The same while a turn runs, before a model is shown something, and without
+ * waiting: 1 if something was left out, and *from is the first round that
+ * rested on it; 0; or -1.
+ */
+int reopen_lost(struct runner *r, const struct context *c, int64_t *from,
+    struct err *e);
 
 /* Before anything of the task is shown; t->visibility may change. */
 int reopen_task(struct runner *r, struct turn *t, struct err *e);

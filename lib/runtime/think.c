@@ -9,6 +9,7 @@
 #include "record/delta.h"
 #include "record/request.h"
 #include "runtime/kit.h"
+#include "runtime/reopen.h"
 #include "runtime/session.h"
 #include "store/budget.h"
 
@@ -101,6 +102,26 @@ in_budget(struct session *s, struct err *e)
 	return left;
 }
 
+/*
+ * May the model be shown all that the task has read, as things are now? 1; 0 if
+ * something else is done first; or -1.
+ */
+static int
+may_show(struct session *s, struct err *e)
+{
+	struct err why = {0};
+	int64_t from = 0;
+	int lost = reopen_lost(&s->runner, &s->batch.context, &from, &why);
+
+	if (lost > 0)
+		mend_lose(s, from);
+	if (lost < 0 && why.kind == ERR_AGAIN)
+		return ending_fail(s, &why, e);
+	if (lost < 0)
+		*e = why;
+	return lost < 0 ? -1 : !lost;
+}
+
 int
 think_ask(struct session *s, struct err *e)
 {
@@ -110,7 +131,7 @@ think_ask(struct session *s, struct err *e)
 
 	if (!post)
 		return -1;
-	if ((left = in_budget(s, e)) <= 0)
+	if ((left = in_budget(s, e)) <= 0 || (left = may_show(s, e)) <= 0)
 		return left;
 	if (!fit(s))
 		return ending_pause(s, PAUSED_CONTEXT,
