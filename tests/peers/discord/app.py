@@ -144,6 +144,7 @@ class Discord:
         old = next((o for o in kept if o["id"] == new["id"]), None)
         channel["permission_overwrites"] = [
             o for o in kept if o is not old] + [new]
+        self._keep_in_step(guild, channel, kept)
         changes = [{"key": key, "new_value": new[key], **(
             {"old_value": old[key]} if old else {})}
             for key in ("allow", "deny")
@@ -159,10 +160,24 @@ class Discord:
         old = next((o for o in kept if o["id"] == target), None)
         if old is None:
             raise ApiError(404, 10009, "Unknown permission overwrite")
-        kept.remove(old)
+        channel["permission_overwrites"] = [o for o in kept if o is not old]
+        self._keep_in_step(guild, channel, kept)
         self._overwrite_changed(guild, channel, user, [
             {"key": key, "old_value": old[key]} for key in ("allow", "deny")],
             old, OVERWRITE_DELETE, before, reason)
+
+    def _keep_in_step(self, guild, category, before):
+        """Its channels that had the same overwrites have the same again."""
+        for child in self.world.channels_of(guild):
+            if child["parent_id"] == category["id"] and self.by_target(
+                    child["permission_overwrites"]) == self.by_target(before):
+                child["permission_overwrites"] = [
+                    dict(o) for o in category["permission_overwrites"]]
+                self.chat.channel_changed(child)
+
+    @staticmethod
+    def by_target(overwrites):
+        return {o["id"]: (o["allow"], o["deny"]) for o in overwrites}
 
     def _overwrite_changed(self, guild, channel, user, changes, overwrite,
                            kind, before, reason):

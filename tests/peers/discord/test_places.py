@@ -134,6 +134,17 @@ class Places(Trial):
         self.assertEqual(got["permission_overwrites"],
                          top["permission_overwrites"])
 
+    async def test_channels_in_step_with_their_category_stay_so(self):
+        quay = "/channels/1200000000000000401/permissions/"
+        await self.rest("PUT", f"/channels/{self.at['channel']}/permissions/"
+                        + self.at["guild"], {"type": 0, "deny": "2048"}, 204)
+        await self.rest("PUT", quay + self.at["guild"],
+                        {"type": 0, "deny": "65536"}, 204)
+        for number, deny in (("1200000000000000402", "2048"),
+                             ("1200000000000000403", "65536")):
+            got = await self.rest("GET", f"/channels/{number}")
+            self.assertEqual(got["permission_overwrites"][0]["deny"], deny)
+
     async def test_a_category_goes_and_its_channels_stay(self):
         await self.rest("DELETE", "/channels/1200000000000000401")
         await self.told("CHANNEL_DELETE")
