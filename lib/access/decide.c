@@ -21,7 +21,8 @@ enum tier
 access_tier(const char *capability, enum tier declared)
 {
 	static const char *const names[] = {"manage_member_roles",
-	    "move_channel", "move_category"};
+	    "edit_role_permissions", "edit_channel_permissions", "move_channel",
+	    "move_category"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (capability && strcmp(names[i], capability) == 0)
