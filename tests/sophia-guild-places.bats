@@ -201,6 +201,14 @@ deny: ATTACH_FILES" ]
   [ "$(channel general '.permission_overwrites[0].type')" = 1 ]
 }
 
+@test "of a category that changes, the channels that are in step with it are targets" {
+  make_it "$ada" edit_channel_permissions '{"channel": "Quay", "role": "@everyone", "deny": ["EMBED_LINKS"]}'
+  [ "$(jq -r .text <<<"$proposal")" = "change what @everyone ($discord_guild) may do in Quay ($quay), and in its channels that are in step with it
+deny: EMBED_LINKS" ]
+  [ "$(jq -c '.targets[0].below' <<<"$proposal")" = "[\"$discord_channel\",\"$random\",\"1200000000000000408\"]" ]
+  [ "$(channel random '.permission_overwrites[0].deny')" = '"16384"' ]
+}
+
 @test "nobody gets in a channel, by asking Sophia, what they couldn't give" {
   # bob may not manage messages; and Sophia may not ban
   refused "$bob" edit_channel_permissions "{\"channel\": \"general\", \"member\": \"<@$bob>\", \"allow\": [\"MANAGE_MESSAGES\"]}" denied \
@@ -291,4 +299,89 @@ topic: \"What the tide brings\" -> \"a?name: \"general\" -> \"x\"\""
     discord_do '{"do":"channel","channel":"'$random'","name":"random"}' >/dev/null
   done
   [ "$(effects)" = 'channel_created channel_edited channels_moved' ]
+}
+
+# lost ROUTE, reset ROUTE - the next such request is done, or isn't, and nobody
+# hears of it.
+lost() { discord_do "{\"do\":\"rest\",\"what\":\"lost\",\"route\":\"$1\"}"; }
+reset() { discord_do "{\"do\":\"rest\",\"what\":\"reset\",\"route\":\"$1\"}"; }
+
+# in_doubt ACTOR CAPABILITY ARGUMENTS - make it, and be told that nobody knows.
+in_doubt() {
+  make_it "$@"
+  says '"\(.type) \(.kind) \(.effect)"' 'error unknown unknown'
+  recorded unknown "$@"
+}
+
+@test "whether a channel was made: by the audit log, or by what has appeared" {
+  lost 'POST /guilds'
+  in_doubt "$bob" create_channel '{"name": "Big Tea"}'
+  id=$(channel big-tea .id | tr -d '"')
+  verifies "$bob" done "$id has appeared since" true
+  call=2 nonce=1123456789abcdefghijklmno
+  reset 'POST /guilds'
+  in_doubt "$bob" create_channel '{"name": "Small Tea"}'
+  verifies "$bob" unclear 'something else has appeared since' false # big-tea
+  discord_do '{"do":"role","role":"Sophia","permissions":["VIEW_CHANNEL","MANAGE_CHANNELS","VIEW_AUDIT_LOG"]}' >/dev/null
+  verifies "$bob" 'not done' 'it is as it was' true
+  call=3 nonce=2123456789abcdefghijklmno
+  lost 'POST /guilds'
+  in_doubt "$bob" create_category '{"name": "Teas"}'
+  verifies "$bob" done "the audit log has that $(channel Teas .id | tr -d '"') was made by this call" true
+  valid_records <<<"$answer"
+}
+
+@test "whether a channel was changed, moved, deleted" {
+  lost 'PATCH /channels'
+  in_doubt "$bob" edit_channel '{"channel": "random", "name": "At Random", "slow_mode_s": 5}'
+  verifies "$bob" done 'it is as it should have become' true
+  call=2 nonce=1123456789abcdefghijklmno
+  reset 'PATCH /channels'
+  in_doubt "$bob" edit_channel '{"channel": "at-random", "name": "elsewhere", "slow_mode_s": 9}'
+  discord_do "{\"do\":\"channel\",\"channel\":\"$random\",\"name\":\"third\"}" >/dev/null
+  verifies "$bob" unclear 'it is neither as it was nor as it should have become' false
+  discord_do "{\"do\":\"channel\",\"channel\":\"$random\",\"name\":\"at-random\"}" >/dev/null
+  verifies "$bob" 'not done' 'it is as it was' true
+  call=3 nonce=2123456789abcdefghijklmno
+  lost 'PATCH /guilds'
+  in_doubt "$bob" move_channel '{"channel": "at-random", "category": "none"}'
+  verifies "$bob" done 'it is as it should have become' true
+  call=4 nonce=3123456789abcdefghijklmno
+  reset 'PATCH /guilds'
+  in_doubt "$bob" move_channel '{"channel": "at-random", "category": "Quay", "before": "general"}'
+  verifies "$bob" 'not done' 'it is as it was' true
+}
+
+@test "whether it was deleted; and what Sophia isn't shown is no evidence" {
+  look "$bob" delete_channel '{"channel": "random"}'
+  proposal=$answer
+  recorded unknown "$bob" delete_channel '{"channel": "random"}'
+  discord_do '{"do":"overwrite","channel":"random","role":"Sophia","deny":["VIEW_CHANNEL"]}'
+  verifies "$bob" unclear "Discord doesn't show it: 50001 Missing Access" false
+  discord_do '{"do":"overwrite","channel":"random","role":"Sophia","remove":true}'
+  verifies "$bob" 'not done' 'it is as it was' true
+  call=2 nonce=1123456789abcdefghijklmno
+  recorded unknown "$bob" delete_channel '{"channel": "random"}'
+  discord_do '{"do":"channel","channel":"random","remove":true}' >/dev/null
+  verifies "$bob" done 'it is as it should have become' true
+}
+
+@test "what may still arrive is not settled" {
+  look "$bob" edit_channel '{"channel": "random", "name": "late"}'
+  proposal=$answer
+  begun_ms=0 recorded unknown "$bob" edit_channel '{"channel": "random", "name": "late"}'
+  verifies "$bob" unclear 'it is as it was; it may still arrive: look again in half a minute' false
+}
+
+@test "whether permissions were changed" {
+  look "$ada" edit_channel_permissions '{"channel": "general", "role": "keeper", "allow": ["MANAGE_MESSAGES"]}'
+  proposal=$answer
+  recorded unknown "$ada" edit_channel_permissions '{}'
+  verifies "$ada" 'not done' 'it is as it was' true
+  call=2 nonce=1123456789abcdefghijklmno
+  recorded unknown "$ada" edit_channel_permissions '{}'
+  discord_do '{"do":"overwrite","channel":"general","role":"keeper","allow":["SPEAK"]}'
+  verifies "$ada" unclear 'it is neither as it was nor as it should have become' false
+  discord_do '{"do":"overwrite","channel":"general","role":"keeper","allow":["MANAGE_MESSAGES"]}'
+  verifies "$ada" done 'it is as it should have become' true
 }

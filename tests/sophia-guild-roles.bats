@@ -272,3 +272,48 @@ then it has: VIEW_AUDIT_LOG, MANAGE_MESSAGES" ]
   look "$ada" delete_role "{\"role\": \"$id\"}"
   says .text "delete the role @tea (1200000000000000310)??admin ($id), for everybody who has it and in every channel"
 }
+
+@test "whether a role was made, changed, deleted" {
+  look "$ada" create_role '{"name": "Milk"}'
+  proposal=$answer
+  recorded unknown "$ada" create_role '{}'
+  verifies "$ada" 'not done' 'it is as it was' true
+  call=2 nonce=1123456789abcdefghijklmno
+  discord_do '{"do":"rest","what":"lost","route":"POST /guilds"}'
+  make_it "$ada" create_role '{"name": "Milk"}'
+  recorded unknown "$ada" create_role '{}'
+  id=$(role Milk .id | tr -d '"')
+  verifies "$ada" done "the audit log has that $id was made by this call" true
+
+  call=3 nonce=2123456789abcdefghijklmno
+  look "$ada" edit_role_permissions '{"role": "Milk", "add": ["SPEAK"]}'
+  proposal=$answer
+  recorded unknown "$ada" edit_role_permissions '{}'
+  discord_do '{"do":"role","role":"Milk","permissions":["STREAM"]}' >/dev/null
+  verifies "$ada" unclear 'it is neither as it was nor as it should have become' false
+  discord_do '{"do":"role","role":"Milk","permissions":["SPEAK"]}' >/dev/null
+  verifies "$ada" done 'it is as it should have become' true
+
+  call=4 nonce=3123456789abcdefghijklmno
+  look "$ada" delete_role '{"role": "Milk"}'
+  proposal=$answer
+  recorded unknown "$ada" delete_role '{}'
+  verifies "$ada" 'not done' 'it is as it was' true
+  call=5 nonce=4123456789abcdefghijklmno
+  recorded unknown "$ada" delete_role '{}'
+  discord_do '{"do":"role","role":"Milk","remove":true}' >/dev/null
+  verifies "$ada" done 'it is as it should have become' true
+}
+
+@test "whether roles were given: all of them, none, or only some" {
+  look "$ada" manage_member_roles '{"members": ["bob", "robot", "eve"], "add": ["beer"]}'
+  proposal=$answer
+  recorded unknown "$ada" manage_member_roles '{}' '[1,2]'
+  discord_do '{"do":"member","user":"bob","roles":["tea","beer"]}' >/dev/null
+  verifies "$ada" unclear '1 of 2 changes are made; it is neither as it was nor as it should have become' false
+  discord_do '{"do":"member","user":"robot","roles":["beer"]}' >/dev/null
+  verifies "$ada" done '2 of 2 changes are made; it is as it should have become' true
+  call=2 nonce=1123456789abcdefghijklmno
+  recorded unknown "$ada" manage_member_roles '{}' '[3]'
+  verifies "$ada" 'not done' '0 of 1 changes are made; it is as it was' true
+}

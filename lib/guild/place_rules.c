@@ -82,9 +82,11 @@ say(struct change *c, const struct place *p, const struct whom *w,
 	uint64_t kept = ~(to->allow | to->deny);
 
 	buf_str(b, "change what ");
-	change_name(b, "@", w->name, w->id);
+	change_name(b, *w->name == '@' ? "" : "@", w->name, w->id);
 	buf_str(b, " may do in ");
-	change_name(b, "#", p->name, p->id);
+	change_name(b, p->kind == CHANNEL_CATEGORY ? "" : "#", p->name, p->id);
+	if (p->kind == CHANNEL_CATEGORY)
+		buf_str(b, ", and in its channels that are in step with it");
 	say_line(b, "allow what is denied now",
 	    to->allow & ~from->allow & from->deny);
 	say_line(b, "allow", to->allow & ~from->allow & ~from->deny);
