@@ -271,6 +271,25 @@ deletes() {
   [ "$(sql 'SELECT answer FROM turn')" = 'With a key.' ]
 }
 
+@test "what whoever asks may not read any more is a gap in running work" {
+  up_start
+  tells ada "the safe opens with $secret"
+  says "$(calls retrieve_messages '{"query":"safe"}')" \
+    "$(calls note_add "{\"text\":\"$secret\"}")" '{"hang":"before"}' '{"text":"I can not say."}'
+  discord_do '{"do":"say","channel":"random","user":"bob","text":"<@sophia> what opens it?"}' >/dev/null
+  asked_times 3
+  somewhere "$secret"
+  discord_do '{"do":"overwrite","channel":"general","member":"bob","deny":["VIEW_CHANNEL"]}' >/dev/null
+  asked_times 4
+  run -0 asked '.[3].messages | tojson'
+  [[ $output != *"$secret"* && $output == *gone* ]]
+  [ "$(sql 'SELECT count(*) FROM note')" = 0 ]
+  [ "$(sql 'SELECT text FROM source WHERE gone_ms IS NOT NULL')" = '' ]
+  outcomes 1
+  up_stop
+  indexed "$id"
+}
+
 @test "a note that comes late, and an answer that links what is gone, are refused" {
   spools bob "the safe opens with $secret"
   link=https://discord.com/channels/$discord_guild/$discord_channel/$id

@@ -224,7 +224,7 @@ append() { sophia-spool append >/dev/null; }
       (SELECT doc, term FROM temp.word ORDER BY doc, offset) GROUP BY doc;
     PRAGMA application_id = 0x536f7068; PRAGMA user_version = 2"
   [ "$(sophia-retrieve kiln | jq -r 'select(.part == "hit").id')" = "$(cat "$BATS_TEST_TMPDIR/hits")" ]
-  [ "$(sqlite3 "$old" 'PRAGMA user_version')" = 4 ]
+  [ "$(sqlite3 "$old" 'PRAGMA user_version')" = 5 ]
   run -0 sophia-index verify
   { begin; say 100 'the kiln is hot'; } | append
   run -0 sophia-index follow --once

@@ -8,6 +8,7 @@
 #include "store/meta.h"
 #include "store/notice.h"
 #include "store/purge.h"
+#include "store/recheck.h"
 #include "store/scrub.h"
 
 enum { TURN_MS = 30, CHECKPOINT_TURNS = 64 };
@@ -118,6 +119,8 @@ follow_idle(struct follow *f, struct err *e)
 	int there = is_there(f, "SELECT EXISTS (SELECT 1 FROM notice)", e);
 
 	if (there > 0 && notice_deliver(&f->base, e) < 0)
+		return -1;
+	if (there >= 0 && recheck_deliver(&f->base, e) < 0)
 		return -1;
 	if (there >= 0)
 		there = is_there(f,

@@ -12,9 +12,11 @@
 #include "discord/parts.h"
 #include "ext/json.h"
 #include "history/ingest_event.h"
+#include "history/ingest_rights.h"
 #include "record/event.h"
 #include "store/base.h"
 #include "store/meta.h"
+#include "store/recheck.h"
 #include "store/settings.h"
 
 int
@@ -236,6 +238,22 @@ find_handler(const char *name)
 	return NULL;
 }
 
+/* Take it, and if it changes who may read what, leave word of that. */
+static int
+take_rightly(struct ingest *in, const struct handler *h, uint64_t guild,
+    const struct json *v, struct err *e)
+{
+	uint64_t before, now;
+
+	if (ingest_rights(in, h->name, guild, v, &before, e) < 0 ||
+	    h->take(in, guild, v, e) < 0 ||
+	    ingest_rights(in, h->name, guild, v, &now, e) < 0)
+		return -1;
+	return before == now ? 0
+			     : recheck_add(in->db, guild,
+				   ingest_rights_of(h->name, v), e);
+}
+
 /* Do what the event says: 1, or 0 if it is nothing to us. */
 static int
 take(struct ingest *in, const struct event *x, struct err *e)
@@ -254,7 +272,8 @@ take(struct ingest *in, const struct event *x, struct err *e)
 	guild = parts_id(v, h->guild ? h->guild : "guild_id", NULL);
 	if (!guild || !ingest_wants(in, guild))
 		return 0;
-	return h->take(in, guild, v, e) < 0 ? err_in(e, "%s", x->name) : 1;
+	return take_rightly(in, h, guild, v, e) < 0 ? err_in(e, "%s", x->name)
+						    : 1;
 }
 
 /* Dispatches are counted: what was skipped is lost, in one session. */

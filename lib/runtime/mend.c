@@ -193,6 +193,7 @@ store_new(struct session *s, struct err *e)
 	if (rc == 0)
 		rc = evidence_renew(&s->store, s->runner.task, source, e);
 	json_free(source);
+	m->changed |= rc > 0;
 	return rc;
 }
 
@@ -324,6 +325,8 @@ show(struct session *s, struct err *e)
 {
 	struct mend *m = &s->mend;
 
+	if (!m->gone && !m->changed)
+		return 0;
 	if (m->gone &&
 	    (show_opening(s, e) < 0 ||
 		evidence_gone(&s->store, s->runner.task, on_gone, s, e) < 0))
@@ -356,7 +359,7 @@ mend_go(struct session *s, struct err *e)
 	}
 	if (show(s, e) < 0)
 		return -1;
-	m->due = m->gone = false;
+	m->due = m->gone = m->changed = false;
 	s->state = SESSION_THINK;
 	return 0;
 }

@@ -11,6 +11,8 @@
  * Deleted  or not readable any more: a named gap (record/gap) in its place, and
  *          in place of what the model had written since, its notes included
  *          (store/retract). What it read else stays, so other work goes on.
+ * Rights   have changed, so a source is fetched again to see that it may be read
+ *          still. If it may, and is as it was, nothing is said of it.
  * Stale    What the model was saying meanwhile is thrown away, and calls that
  *          had not started are skipped; it is asked again afterwards.
  *
@@ -32,7 +34,7 @@ struct session;
 struct mend {        /* {0} has nothing to do */
 	char **urls; /* private: edited, to be fetched */
 	size_t count;
-	bool due, gone, asked, answered;
+	bool due, gone, changed, asked, answered;
 	int64_t from; /* the first round that rests on what is gone */
 	struct crew_job job;
 	char id[ID_LEN + 8];

@@ -190,6 +190,27 @@ next_output(struct store *s, const char *task, const char *url, int64_t *n,
 	return row;
 }
 
+/* Is there one that was edited before: "EDITEDMS-DIGEST", or is another? */
+static int
+is_older(struct store *s, const char *task, const struct json *source,
+    struct err *e)
+{
+	const char *revision = json_string(source, "revision");
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db,
+	    "SELECT 1 FROM source WHERE task = ?1 AND url = ?2"
+	    " AND gone_ms IS NULL AND revision <> ?3"
+	    " AND CAST(revision AS INTEGER) <= CAST(?3 AS INTEGER)");
+	stmt_text(&q, 1, task);
+	stmt_text(&q, 2, json_string(source, "url"));
+	stmt_text(&q, 3, revision ? revision : "");
+	row = stmt_next(&q, e);
+	stmt_end(&q);
+	return row;
+}
+
 int
 evidence_renew(struct store *s, const char *task, const struct json *source,
     struct err *e)
@@ -198,15 +219,18 @@ evidence_renew(struct store *s, const char *task, const struct json *source,
 	struct stmt kept = {0};
 	struct buf output = {0};
 	int64_t n = 0;
-	int rc = keep(&kept, s, task, source, e), row = 0;
+	int row = is_older(s, task, source, e), rc;
 
+	if (row <= 0)
+		return row;
+	rc = keep(&kept, s, task, source, e);
 	stmt_end(&kept);
 	if (rc == 0)
 		rc = link_again(s, task, source, e);
 	while (rc == 0 && (row = next_output(s, task, url, &n, &output, e)) > 0)
 		rc = put_output(s, task, n, buf_text(&output), source, e);
 	buf_release(&output);
-	return rc < 0 || row < 0 ? -1 : 0;
+	return rc < 0 || row < 0 ? -1 : 1;
 }
 
 int

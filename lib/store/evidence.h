@@ -19,8 +19,8 @@ int evidence_add(struct store *s, const char *task, int64_t call,
     const struct json *sources, struct err *e);
 
 /*
- * A source was edited, and is read again: it takes the place of the revision
- * that the task has, also in what its calls gave.
+ * A source is read again: its revision takes the place of an older one that the
+ * task has, also in what its calls gave. 1 if it did, 0 if there is none older.
  */
 int evidence_renew(struct store *s, const char *task, const struct json *source,
     struct err *e);

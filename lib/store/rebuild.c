@@ -142,7 +142,7 @@ empty_all(struct db *db, struct err *e)
 	    "DELETE FROM message; DELETE FROM chunk; DELETE FROM coverage;"
 	    "DELETE FROM import; DELETE FROM overwrite;"
 	    "DELETE FROM thread_member; DELETE FROM touched;"
-	    "DELETE FROM reaction; DELETE FROM crawl; DELETE FROM listing;"
+	    "DELETE FROM reaction; DELETE FROM recheck; DELETE FROM crawl; DELETE FROM listing;"
 	    "DELETE FROM member_role; DELETE FROM member;"
 	    "DELETE FROM author_name; DELETE FROM author; DELETE FROM role;"
 	    "DELETE FROM channel; DELETE FROM guild;"
