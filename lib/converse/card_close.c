@@ -23,11 +23,11 @@ static void
 on_edited(void *ctx)
 {
 	struct card_errand *x = ctx;
+	const enum err_kind kind = x->call.verdict.kind;
+	const bool told = x->call.end == REST_ANSWERED && kind != ERR_AGAIN &&
+			  kind != ERR_CONFIG;
 
-	if (x->call.end == REST_ANSWERED && x->call.verdict.kind != ERR_AGAIN &&
-	    x->call.verdict.kind != ERR_CONFIG)
-		close_now(x);
-	else if (x->card.hidden)
+	if (told || x->card.hidden)
 		close_now(x);
 	else
 		card_errand_later(x);

@@ -88,7 +88,7 @@ card_errand_load(struct card_errand *x, struct err *e)
 {
 	struct store *s = &x->c->tasks;
 	struct stmt scan = {0};
-	struct parcel p;
+	struct parcel p = {0};
 	int rc = approval_find(&x->row, s, x->card.approval, NULL, e);
 
 	if (rc == 0)

@@ -6,6 +6,8 @@
 #include "converse/hail.h"
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/id.h"
+#include "discord/ballot.h"
 #include "discord/interaction.h"
 #include "ext/json.h"
 #include "record/turn.h"
@@ -38,6 +40,23 @@ as_message(const struct json *v)
 	hail_release(&h);
 }
 
+/* A control that was used is one that we make. */
+static void
+as_press(const char *custom_id)
+{
+	char id[ID_LEN + 1] = "", text[BALLOT_ID];
+	size_t page, again;
+	enum ballot_verb verb = ballot_read(custom_id, id, &page);
+
+	if (verb == BALLOT_NONE)
+		return;
+	if (!id_valid(id) || page > 9999)
+		abort();
+	ballot_id(text, verb, page, id);
+	if (ballot_read(text, id, &again) != verb || again != page)
+		abort();
+}
+
 static void
 as_interaction(const struct json *v)
 {
@@ -60,6 +79,10 @@ as_interaction(const struct json *v)
 	(void)interaction_field(&x, "text");
 	if (interaction_typed(&x, &name) && !name)
 		abort();
+	for (size_t i = 0; interaction_value(&x, i); i++)
+		;
+	if (x.kind != INTERACTION_OTHER)
+		as_press(x.name);
 }
 
 /* The events of strangers, as sophia-converse reads them. */

@@ -6,8 +6,10 @@
 #include "core/err.h"
 #include "ext/json.h"
 #include "record/any.h"
+#include "record/approval.h"
 #include "record/call.h"
 #include "record/control.h"
+#include "record/decision.h"
 #include "record/error.h"
 #include "record/finish.h"
 #include "record/part.h"
@@ -50,6 +52,15 @@ again(struct buf *out, const char *text, size_t len)
 	READ(tool_call, "tool_call")
 	READ(usage, "usage")
 	READ(finish, "finish")
+	READ(decision, "decision")
+	if (any_is(&a, "approval")) {
+		struct approval x;
+
+		result = approval_read(&x, a.root, &e);
+		if (result == 0)
+			approval_write(out, &x);
+		approval_release(&x);
+	}
 	if (any_is(&a, "request")) {
 		struct request x;
 
