@@ -22,8 +22,7 @@ too_late(enum decision_verdict verdict, struct err *e)
 	    [VERDICT_CORRECT] = "this was decided already: corrected",
 	    [VERDICT_STOP] = "this was decided already: stopped",
 	    [VERDICT_EXPIRED] = "this has expired; nothing was done",
-	    [VERDICT_INVALID] = "this can't be decided any more: its task was "
-				"stopped, or started again",
+	    [VERDICT_INVALID] = "this can't be decided any more",
 	};
 
 	return err_set(e, ERR_REFUSED, "%s", words[verdict]);
