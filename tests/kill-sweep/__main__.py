@@ -28,6 +28,7 @@ import time
 
 import rig as rigs
 from rig import Broken, Call, Point, Rig, Trap, wait
+import change  # noqa: F401  stories register themselves
 from story import STORIES
 
 SYNCS = ("fsync", "fdatasync")
@@ -51,7 +52,9 @@ def run(story_name, trap, folder):
     wrong = []
     began = time.monotonic()
     try:
-        rig.fakes_start(tale.rules())
+        rig.discord_starts()
+        tale.prepare()
+        rig.model_starts(tale.rules())
         rig.home_make(dict(tale.settings, **{"discord.guilds": rig.guild}))
         tale.set_up()
         for name in rig.programs:
@@ -104,7 +107,7 @@ class Sweep:
         folder = self.keep / f"{story_name}.{trap}".replace(":", "-")
         rig, tale, took, wrong = run(story_name, trap, folder)
         sprung = trap.sprung(folder)
-        ended = tale.outcome() if hasattr(tale, "outcome") else "answered"
+        ended = tale.outcome()
         if not wrong and not self.options.all:
             rig.remove()
         return story_name, trap, took, wrong, sprung, ended

@@ -117,19 +117,21 @@ class Rig(Stage):
                         SWEEP_STRACE=" ".join(strace),
                         PATH=f"{wrap}:{self.env['PATH']}")
 
-    def fakes_start(self, rules):
+    def discord_starts(self):
         at = self.fake("discord", str(TESTS / "peers/discord"))
         self.control, self.bot = at["control"], at["bot"]
         self.api, self.guild = at["api"], at["guild"]
-        self.token = at["token"]
+        self.token, self.channel = at["token"], at["channel"]
+        self.env.update(SOPHIA_DISCORD_API=at["api"], DISCORD_TOKEN=at["token"])
+        self.do("limits", mode="off")
+        self.do("heartbeat", interval_ms=2000)
+
+    def model_starts(self, rules):
         file = self.folder / "rules.json"
         file.write_text(json.dumps(rules))
         port = self.fake("provider", str(TESTS / "peers/provider"),
                          "--rules", str(file))
         self.provider = f"http://127.0.0.1:{port}"
-        self.env.update(SOPHIA_DISCORD_API=at["api"], DISCORD_TOKEN=at["token"])
-        self.do("limits", mode="off")
-        self.do("heartbeat", interval_ms=2000)
 
     def home_make(self, settings):
         """Ready to be started: what a sweep is not about."""
@@ -137,12 +139,23 @@ class Rig(Stage):
         (self.home / "models/fake.json").write_text(json.dumps({
             "id": "fake", "protocol": "chat", "model": "m", "context": 32768,
             "reserve": 1024, "base_url": self.provider + "/v1"}))
+        for name, value in settings.items():
+            self.command("sophia-settings", "set", name, value)
+
+    def command(self, *argv):
+        """One that nobody kills."""
         quiet = {k: v for k, v in self.env.items()
                  if not k.startswith(("SOPHIA_CRASH", "SWEEP_"))}
         quiet["PATH"] = f"{TOP}/bin:{os.environ['PATH']}"
-        for name, value in settings.items():
-            subprocess.run(["sophia-settings", "set", name, value], env=quiet,
-                           check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(argv, env=quiet, check=True, stdout=self.log("command"))
+
+    def log(self, name):
+        return open(self.folder / f"{name}.log", "ab")
+
+    def person(self, name):
+        return next(u["id"] for u in json.loads(
+            (TESTS / "peers/discord/world.json").read_text())["users"]
+            if u["username"] == name)
 
     # What happens
 
@@ -177,6 +190,10 @@ class Rig(Stage):
                 return db.execute(query).fetchall()
             except sqlite3.OperationalError:
                 return []
+
+    def change(self, statement):
+        with sqlite3.connect(self.home / "tasks.sqlite", timeout=10) as db:
+            db.execute(statement)
 
     def one(self, query, base="tasks"):
         rows = self.sql(query, base)

@@ -36,6 +36,9 @@ class Story:
     def rules(self):
         return [{"text": "\n".join(lines("tide", self.lines))}]
 
+    def prepare(self):
+        """Before there is a model."""
+
     def set_up(self):
         """Before Sophia is there."""
 
@@ -74,6 +77,10 @@ class Story:
                 self.press(sent["id"], "Resume")
 
     # The end
+
+    def outcome(self):
+        """How it went, in a word."""
+        return "resumed" if self.pressed else "answered"
 
     def over(self, state):
         return self.answered(state) and self.quiet()
