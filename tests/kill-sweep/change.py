@@ -9,13 +9,12 @@ other one is gone, and each receipt says what was true.
 import json
 import subprocess
 
-from story import Story, once, story
+from story import Story, story
 
 NOTICE = "The ferry leaves at noon."
 POWERS = ["VIEW_CHANNEL", "SEND_MESSAGES", "READ_MESSAGE_HISTORY",
           "MANAGE_MESSAGES", "SEND_MESSAGES_IN_THREADS", "EMBED_LINKS"]
 SURE = "Yes, do it for good"
-DONE = {"send_message": "sent", "delete_messages": "deleted"}
 
 
 @story
@@ -31,7 +30,8 @@ class Change(Story):
                 {"text": NOTICE, "channel": "random"}}
         delete = {"name": "delete_messages", "arguments":
                   {"messages": [self.old]}}
-        sent, gone = r"Sent https|message is there:", r"Deleted|is gone"
+        sent = "sent to <#|the message is there"
+        gone = f"messages are deleted|no message '{self.old}'|is gone"
         return [{"unless": f"{sent}|{gone}", "calls": [send, delete]},
                 {"unless": sent, "calls": [send]},
                 {"unless": gone, "calls": [delete]},
@@ -99,8 +99,6 @@ class Change(Story):
                     for s in state["sent"])
         if there != 1:
             yield f"there are {there} messages, where one was approved"
-        deletes = sum(e["what"] == "message_deleted" and
-                      e.get("id") == self.old for e in state["effects"])
         if self.rig.message(self.rig.channel, self.old):
             yield "the other message is not deleted"
         yield from self.receipts(there)
@@ -121,6 +119,3 @@ class Change(Story):
                 " settlement s ON s.task = r.task AND s.call = r.call"
                 " WHERE r.state = 'unknown' AND s.task IS NULL"):
             yield f"{left} is unknown still"
-
-
-__all__ = ["Change", "once"]
