@@ -16,6 +16,7 @@
 #include "store/address.h"
 #include "store/inbox.h"
 #include "store/intake.h"
+#include "store/receipt.h"
 #include "store/stop.h"
 #include "store/task.h"
 #include "store/tell.h"
@@ -265,6 +266,8 @@ menu_resume(struct visit *v, struct err *e)
 				  "answer.");
 		return 0;
 	}
+	if (receipt_settled(&v->c->tasks, task, e) < 0)
+		return menu_excuse(v, e); /* a turn would only say the same */
 	return let_in(v, &turn, &to, e);
 }
 

@@ -8,6 +8,7 @@
 #include "core/err.h"
 #include "ext/jsonw.h"
 #include "record/turn.h"
+#include "runtime/deeds.h"
 #include "runtime/dialog.h"
 #include "runtime/prompt.h"
 #include "store/base.h"
@@ -223,8 +224,10 @@ opening_write(struct dialog *d, const struct turn *t, const struct runner *r,
 	add_setting(d, t);
 	add_value(d, "[source: what the request replies to]\n", &t->reply);
 	add_value(d, "[source: what came with the request]\n", &t->more);
-	if (r->resumed && (add_earlier(d, r, e) < 0 || add_work(d, r, e) < 0 ||
-			      add_gaps(d, t, r, e) < 0))
+	if (r->resumed &&
+	    (add_earlier(d, r, e) < 0 ||
+		deeds_tell(d, r->store, r->task, e) < 0 ||
+		add_work(d, r, e) < 0 || add_gaps(d, t, r, e) < 0))
 		return -1;
 	dialog_add(d, ROLE_USER, "request", t->text);
 	return 0;

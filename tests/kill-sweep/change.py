@@ -24,6 +24,7 @@ class Change(Story):
     def __init__(self, rig):
         super().__init__(rig)
         self.ended = set()      # how: for the table
+        self.aged = set()       # receipts for which time was played
 
     def rules(self):
         send = {"name": "send_message", "arguments":
@@ -45,6 +46,7 @@ class Change(Story):
 
     def prepare(self):
         """What the model is to name, before it has its rules."""
+        self.rig.do("say", user="bob", channel="random", text="When?")
         self.old = self.rig.do("say", user="ada", channel="general",
                                text="The ferry leaves at ten.")["id"]
 
@@ -54,13 +56,13 @@ class Change(Story):
             "right time of the ferry into random, and delete mine")["id"]
 
     def act(self, state):
+        self.verify()
         super().act(state)
         for sent in state["sent"]:
             if not sent["deleted"]:
                 for label in ("Approve", SURE):
                     if label in sent["buttons"]:
                         self.press(sent["id"], label)
-        self.verify()
 
     def verify(self):
         """As the author does who was told to look; until that says something.
@@ -71,9 +73,11 @@ class Change(Story):
                 " ON s.task = r.task AND s.call = r.call"
                 " WHERE r.state = 'unknown' AND s.task IS NULL"):
             self.ended.add("verified")
-            rig.change("UPDATE receipt SET intent_ms = intent_ms - 60000,"
-                       " outcome_ms = outcome_ms - 60000"
-                       f" WHERE task = '{task}' AND call = {call}")
+            if (task, call) not in self.aged:
+                self.aged.add((task, call))
+                rig.change("UPDATE receipt SET intent_ms = intent_ms - 60000,"
+                           " outcome_ms = outcome_ms - 60000"
+                           f" WHERE task = '{task}' AND call = {call}")
             record = {"type": "call", "id": f"{task}.99", "capability":
                       "verify_action", "tier": "scratch", "arguments":
                       {"call": f"{task}.{call}"}, "context": {
