@@ -394,3 +394,29 @@ PY
   [ "$(sql 'SELECT state, reason FROM task')" = 'paused|unknown' ]
   [ "$(asked length)" = 1 ]
 }
+
+@test "receipts of the version before keep what they say, with their parts and settlements" {
+  /usr/bin/python3 - "$SOPHIA_HOME/tasks.sqlite" "$top/share/schema/tasks" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+for n in range(1, 5):
+    db.executescript(open(f"{sys.argv[2]}/{n:04}.sql", encoding="utf-8").read())
+db.execute(f"PRAGMA application_id = {0x536f7068}")
+db.execute("PRAGMA user_version = 4")
+t = "0" * 19 + "t"
+db.execute("INSERT INTO task (id, owner, owner_name, location, visibility, objective, approval, profile, state, reason, created_ms, changed_ms) VALUES (?, 'local', 'l', 'local', 'private', 'o', 'ask', 'p', 'paused', 'unknown', 1, 1)", (t,))
+db.execute("INSERT INTO turn VALUES (?, ?, 1, 'local', 'l', 't', '{}', 'paused', NULL, 1, 2)", (t, t))
+db.execute("INSERT INTO round VALUES (?, 1, ?, '{}', 1)", (t, t))
+for n, state, outcome, end in ((1, "unknown", None, 2), (2, "succeeded", '{"a":1}', 2), (3, "failed", None, 2)):
+    db.execute("INSERT INTO call VALUES (?, ?, 1, 'send', '{}', 'write', 'ok', NULL, NULL, 1, 2)", (t, n))
+    db.execute("INSERT INTO receipt VALUES (?, ?, 'send', '{}', ?, ?, ?, 1, ?)", (t, n, f"n{n}", state, outcome, end))
+db.execute("INSERT INTO receipt_part VALUES (?, 1, 1, 'unknown', NULL, 2)", (t,))
+db.execute("INSERT INTO settlement VALUES (?, 1, 'attested', 1, 'local', 'seen', 3)", (t,))
+PY
+  run -0 sophia-task list --jq .state
+  [ "$output" = '"paused"' ]
+  [ "$(sql 'SELECT call, state, outcome, text FROM receipt ORDER BY call' | xargs)" = '1|unknown||send 2|succeeded|{a:1}|send 3|failed|null|send' ]
+  [ "$(sql 'SELECT n, state FROM receipt_part')" = '1|unknown' ]
+  [ "$(sql 'SELECT kind, happened, text FROM settlement')" = 'attested|1|seen' ]
+  [ "$(sql 'PRAGMA foreign_key_check')" = '' ]
+}

@@ -320,6 +320,7 @@ void
 executor_unask(struct executor *x)
 {
 	struct store *s = x->runner->store;
+	struct approval_row row = {0};
 	struct err e = {0};
 	int rc = runner_write(x->runner, &e);
 
@@ -330,7 +331,11 @@ executor_unask(struct executor *x)
 		rc = store_commit(s, &e);
 	CRASH_POINT("executor.unask.done");
 	store_rollback(s);
+	if (rc == 0)
+		rc = approval_find(&row, s, x->approval, NULL, &e);
 	if (rc < 0)
 		x->broken = e;
-	tell(x, VERDICT_INVALID, NULL);
+	else /* it may have been decided just before */
+		tell(x, row.verdict, row.decider);
+	approval_drop(&row);
 }

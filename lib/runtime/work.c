@@ -105,7 +105,7 @@ store_results(struct session *s, struct json *const *records, struct err *e)
 
 		if (c->stored)
 			continue;
-		list[n++] = (struct outcome){
+		list[n] = (struct outcome){
 		    .n = first + (int64_t)i,
 		    .state = c->skipped ? CALL_SKIPPED
 			     : c->ok    ? CALL_OK
@@ -114,6 +114,7 @@ store_results(struct session *s, struct json *const *records, struct err *e)
 		    .output = buf_text(&c->output),
 		    .sources = json_get(records[i], "sources"),
 		};
+		n++;
 	}
 	if (n)
 		result = runner_results(&s->runner, list, n, e);
