@@ -267,6 +267,30 @@ part() {
   [ "$output" = 'POST /channels/{channel_id}/messages: body.contents: no such field' ]
 }
 
+@test "its own notices can't be answered, some not deleted; a thread follows its channel's rules" {
+  discord_do '{"do": "limits", "mode": "off"}'
+  discord_rest GET "/channels/$general/messages?limit=1"
+  notice=$(jq -r '.[0].id' <<<"$output")
+  discord_do "{\"do\": \"edit\", \"message\": \"$notice\", \"quiet\": true, \"more\": {\"type\": 21}}" >/dev/null
+  discord_do '{"do": "role", "role": "Sophia", "permissions": ["VIEW_CHANNEL", "SEND_MESSAGES", "READ_MESSAGE_HISTORY",
+    "MANAGE_MESSAGES", "SEND_MESSAGES_IN_THREADS", "CREATE_PUBLIC_THREADS"]}' >/dev/null
+  discord_rest POST "/channels/$general/messages" "{\"content\": \"x\", \"message_reference\": {\"message_id\": \"$notice\"}}"
+  [ "$status" = 400 ] && of 50035
+  discord_rest DELETE "/channels/$general/messages/$notice"
+  [ "$status" = 403 ] && of 50021
+  discord_rest POST "/channels/$general/messages/$notice/threads" '{"name": "x"}'
+  [ "$status" = 400 ] && of 50068
+  discord_rest POST /channels/1200000000000000406/threads '{"name": "x", "type": 11}'
+  [ "$status" = 400 ] && of 50024
+  discord_rest POST /channels/1200000000000000405/threads '{"name": "x", "applied_tags": ["1"], "message": {"content": "x"}}'
+  [ "$status" = 404 ] && of 10087
+  discord_rest POST /channels/1200000000000000408/messages '{"content": "x"}'
+  mine=$(jq -r .id <<<"$output")
+  discord_do '{"do": "archive", "channel": "works"}'
+  discord_rest PATCH "/channels/1200000000000000408/messages/$mine" '{"content": "y"}'
+  [ "$status" = 400 ] && of 50083
+}
+
 @test "a member of a thread is removed by who manages threads" {
   discord_rest POST "/channels/$general/threads" '{"name":"t","type":11,"auto_archive_duration":null}'
   thread=/channels/$(jq -r .id <<<"$output")/thread-members/1200000000000000201

@@ -98,6 +98,9 @@ The tide is in." ]
 
 @test "others' messages take a permission, and Discord's own stay" {
   refused "$bob" delete_messages "{\"messages\": [\"$first\", \"$link/$first\"]}" input "message $first is named twice"
+  discord_do "{\"do\": \"edit\", \"message\": \"$second\", \"quiet\": true, \"more\": {\"type\": 3}}" >/dev/null
+  refused "$bob" delete_messages "{\"messages\": [\"$second\"]}" refused "message $second is Discord's own, and stays"
+  refused "$bob" send_message "{\"channel\": \"general\", \"text\": \"x\", \"reply_to\": \"$second\"}" refused "a message of Discord's own can't be replied to"
   refused "$bob" delete_messages '{"messages": []}' input 'messages are 1 to 100 of them'
   refused "$bob" clear_messages '{"count": 0}' input 'count is no number from 1 to 100'
   refused "$bob" clear_messages '{"count": 1, "author": "bob"}' input "author is no id or mention: 'bob'"

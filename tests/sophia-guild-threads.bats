@@ -70,6 +70,9 @@ Tea?
   refused "$bob" create_thread '{"name": "x", "channel": "ideas", "text": "x", "tags": ["shut"]}' input "#ideas has no tag 'shut'"
   refused "$bob" create_thread '{"name": "x", "tags": ["open"]}' input 'only posts of a forum have tags'
   refused "$bob" create_thread "{\"name\": \"x\", \"message\": \"$last\", \"private\": true}" input "a thread made from a message can't be private"
+  discord_do "{\"do\": \"edit\", \"message\": \"$last\", \"quiet\": true, \"more\": {\"type\": 7}}" >/dev/null
+  refused "$bob" create_thread "{\"name\": \"x\", \"message\": \"$last\"}" refused "no thread can be made from a message of Discord's own"
+  discord_do "{\"do\": \"edit\", \"message\": \"$last\", \"quiet\": true, \"more\": {\"type\": 0}}" >/dev/null
   make_it "$bob" create_thread "{\"name\": \"x\", \"message\": \"$last\"}"
   refused "$bob" create_thread "{\"name\": \"y\", \"message\": \"$last\"}" refused "it has a thread already: <#$last>"
   discord_do '{"do": "role", "role": "Sophia", "permissions": ["VIEW_CHANNEL"]}' >/dev/null
