@@ -133,3 +133,26 @@ small() {
   [ $rc -eq 0 ]
   [ $n -gt 10 ]
 }
+
+@test "approvals of the version that knew one call each are kept, item by item" {
+  local db=$SOPHIA_HOME/tasks.sqlite
+  mkdir -p "$SOPHIA_HOME"
+  cat "$top"/share/schema/tasks/000[123].sql | sqlite3 "$db"
+  sql "PRAGMA application_id = 0x536f7068; PRAGMA user_version = 3;
+    INSERT INTO task (id, owner, owner_name, location, visibility, objective,
+      approval, profile, state, reason, created_ms, changed_ms) VALUES ('$task',
+      'local', '', 'local', 'private', 'x', 'ask', 'extractive', 'paused', 'approval', 1, 1);
+    INSERT INTO turn VALUES ('t', '$task', 1, 'local', '', 'x', '{}', 'paused', NULL, 1, 2);
+    INSERT INTO round VALUES ('$task', 1, 't', '{}', 1);
+    INSERT INTO call VALUES ('$task', 1, 1, 'paint', '{\"a\":1}', 'write', 'skipped', NULL, NULL, 1, 2);
+    INSERT INTO approval VALUES ('one', '$task', 1, 'paint it', 'local', 5, 'correct', 'green', 6),
+      ('two', '$task', 1, 'paint it', 'local', 7, NULL, NULL, NULL)"
+  run -1 sophia-task recover # nothing is to be recovered
+  run -0 sql 'SELECT id, turn, text, asked, asked_ms, verdict, remark, decided_ms FROM approval ORDER BY id'
+  [ "${lines[0]}" = 'one|t|paint it|local|5|correct|green|6' ]
+  [ "${lines[1]}" = 'two|t|paint it|local|7|||' ]
+  run -0 sql 'SELECT approval, i, call, n, capability, tier, arguments, text, chosen FROM approval_item ORDER BY approval'
+  [ "${lines[0]}" = 'one|1|1|0|paint|write|{"a":1}|paint it|1' ]
+  [ "${#lines[@]}" = 2 ]
+  [ "$(sql 'PRAGMA foreign_key_check; PRAGMA integrity_check')" = ok ]
+}
