@@ -167,7 +167,8 @@ must_end(struct session *s, struct err *e)
 	else if (x->lapsed)
 		rc = ending_pause(s, PAUSED_APPROVAL,
 		    "A change needs an approval, and nobody has decided. "
-		    "Nothing was done; resume to be asked again.",
+		    "Nothing was done. Resume it where you can be asked, or "
+		    "have it granted without a question.",
 		    e);
 	else
 		return 0;
