@@ -51,7 +51,7 @@ is_id(const char *text)
 static void put_data(struct buf *b, const char *key, const struct json *v,
     int level);
 
-static void
+static void /* NOLINTNEXTLINE(misc-no-recursion): LEVELS */
 put_members(struct buf *b, const struct json *v, int level)
 {
 	for (v = json_first(v); v; v = json_next(v))
@@ -66,7 +66,7 @@ is_word(const char *key)
 	       strspn(key, "abcdefghijklmnopqrstuvwxyz_") == strlen(key);
 }
 
-static void
+static void /* NOLINTNEXTLINE(misc-no-recursion): LEVELS */
 put_data(struct buf *b, const char *key, const struct json *v, int level)
 {
 	if (level > LEVELS || !is_word(key))

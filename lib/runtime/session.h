@@ -45,7 +45,6 @@ struct session {
 	enum session_state state;
 	struct any first; /* the line that holds the turn */
 	struct turn turn;
-	bool begun;       /* the turn is on disk: it must get a verdict */
 	int64_t began_ms; /* on the boot clock */
 
 	struct store store;
@@ -59,7 +58,6 @@ struct session {
 	struct poll_timer tick;
 	struct signals signals;
 	int killed; /* by this signal, but in order */
-	bool look;  /* there may be control rows */
 	struct crew crew;
 	struct crew_job ask; /* the request under way */
 	char ask_id[ID_LEN + 1];
@@ -71,19 +69,21 @@ struct session {
 	struct reply reply;
 	struct batch batch;
 	struct executor executor;
-	bool stopping; /* as soon as what is sent has its outcome */
 	struct guard guard;
 	struct citations citations;
-	struct buf steer;                     /* to be told after a batch */
+	struct buf steer; /* to be told after a batch */
+	bool begun;       /* the turn is on disk: it must get a verdict */
+	bool look;        /* there may be control rows */
+	bool stopping;    /* as soon as what is sent has its outcome */
+	bool mute;        /* the output is broken */
+	bool answered;
 	bool was_empty, was_cut, was_made_up, /* corrected once already */
 	    was_long, was_gone;
 	int64_t calls; /* made in this turn */
 
 	FILE *output;
 	struct buf out;
-	bool mute; /* the output is broken: err says why */
-	struct err broken;
-	bool answered;
+	struct err broken;  /* why the output is mute */
 	struct err outcome; /* why there is no answer */
 };
 
