@@ -317,3 +317,13 @@ then it has: VIEW_AUDIT_LOG, MANAGE_MESSAGES" ]
   recorded unknown "$ada" manage_member_roles '{}' '[3]'
   verifies "$ada" 'not done' '0 of 1 changes are made; it is as it was' true
 }
+
+@test "of several changes one may be lost: what was done, and what may be, is known" {
+  in='{"members": ["bob", "robot", "ada"], "add": ["beer"]}'
+  discord_do '{"do":"rest","what":"lost","route":"PUT /guilds","after":1}' >/dev/null
+  make_it "$ada" manage_member_roles "$in"
+  says '"\(.kind) \(.effect)"' 'unknown unknown'
+  [ "$(jq -r 'select(.type == "part") | "\(.n) \(.state)"' <<<"$lines" | paste -sd' ')" = '1 intent 1 succeeded 2 intent 2 unknown' ]
+  recorded unknown "$ada" manage_member_roles "$in"
+  verifies "$ada" unclear '2 of 3 changes are made; it is neither as it was nor as it should have become' false
+}

@@ -10,9 +10,10 @@
  * channel, the older one goes first.
  *
  * Again    What did not leave this machine is tried again. So is what broke, or
- *          got a 5xx, if it is GET, PUT or DELETE, or the caller says that it
- *          may be (`repeatable`: a message with nonce and enforce_nonce, an
- *          edit). Up to REST_TRIES times, after 0.5 s, doubled each time.
+ *          got a 5xx, if it is GET, PUT or DELETE, unless it is to be sent but
+ *          `once`; or if the caller says that it may be (`repeatable`: a
+ *          message with nonce and enforce_nonce, an edit). Up to REST_TRIES
+ *          times, after 0.5 s, doubled each time.
  * End      REST_ANSWERED with status and reply, whatever the status; verdict
  *          says what is wrong if it is not 2xx. REST_UNSENT: nothing was sent,
  *          nothing was done. REST_UNKNOWN: it was sent, and may be done: look
@@ -66,6 +67,7 @@ struct rest_call {
 	const char *reason;            /* for the audit log; NULL for none */
 	enum rest_urgency urgency;
 	bool repeatable;  /* to do it twice is as good as once */
+	bool once;        /* it isn't, whatever its method */
 	int64_t until_ms; /* of clock_boot_ms(): not sent by then, it ends
 			   * unsent; 0 for no end */
 	void (*ended)(void *ctx);

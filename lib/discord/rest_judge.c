@@ -23,6 +23,8 @@ is_read(const struct rest_call *c)
 bool
 rest_may_repeat(const struct rest_call *c)
 {
+	if (c->once)
+		return false;
 	return c->repeatable || is_read(c) || strcmp(c->method, "PUT") == 0 ||
 	       strcmp(c->method, "DELETE") == 0;
 }

@@ -66,6 +66,7 @@ change_send(struct change *c, const struct change_request *r,
 	    .body = r->body ? buf_text(r->body) : NULL,
 	    .body_len = r->body ? r->body->len : 0,
 	    .reason = reason,
+	    .once = !r->removes,
 	    .until_ms = clock_boot_ms() + WAIT_MS,
 	    .ended = on_ended,
 	};
