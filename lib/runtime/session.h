@@ -2,7 +2,7 @@
 #define RUNTIME_SESSION_H
 /*
  * session - what the parts of the loop share while a turn runs: its stores,
- * children, dialog and output. Only runtime/loop, think, work and ending use
+ * children, dialog and output. Only runtime/loop, heed, think, work and ending use
  * it.
  *
  * Errors   A failure of the store or of the output ends the turn: functions
@@ -89,6 +89,9 @@ struct session {
 
 /* Write the records in s->out to the adapter. */
 void session_emit(struct session *s);
+
+/* heed: take in what people, and deletions, have told the task since. */
+int session_heed(struct session *s, struct err *e);
 
 /* think: ask the model; and what to do with what it answered. */
 int think_ask(struct session *s, struct err *e);
