@@ -134,7 +134,7 @@ look_all(struct stmt *rows, struct db *index, const struct context *c,
 {
 	struct obstacles o = {0};
 	struct venue v = {0};
-	int row, result = venue_open(&v, index, c, place, e);
+	int row = 0, result = venue_open(&v, index, c, place, e);
 
 	if (result < 0)
 		return -1;
