@@ -329,7 +329,8 @@ hookless() {
   paint
   says "$(calls paint '{}')"
   asks ada 'paint it'
-  sqlite3 "$SOPHIA_HOME/tasks.sqlite" 'UPDATE approval SET expires_ms = 1'
+  sqlite3 -cmd '.timeout 9000' "$SOPHIA_HOME/tasks.sqlite" \
+    'UPDATE approval SET expires_ms = 1'
   press ada approve >/dev/null
   [ "$(told)" = 'true This has expired; nothing was done.' ]
   sql_is 'SELECT state FROM task' paused
@@ -343,7 +344,8 @@ hookless() {
   says "$(calls paint '{}')"
   asks ada 'paint it'
   converse_stop KILL || :
-  sqlite3 "$SOPHIA_HOME/tasks.sqlite" 'UPDATE card SET message = NULL'
+  sqlite3 -cmd '.timeout 9000' "$SOPHIA_HOME/tasks.sqlite" \
+    'UPDATE card SET message = NULL'
   converse_start
   card_is_closed
   [[ $(of_card) == '**Not valid any more'* ]]
