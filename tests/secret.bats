@@ -392,3 +392,30 @@ killed_at() {
     [ $n -gt 4 ]
   done
 }
+
+@test "killed at each named point of a purge, the next one finishes it" {
+  crash=${SOPHIA_CRASH_BIN:-$top/build/crash/bin}/sophia-index
+  [ -x "$crash" ] || skip "make crash-build makes the programs that this needs"
+  spools bob "the safe opens with $secret"
+  follows
+  says "$(calls retrieve_messages '{"query":"safe"}')" \
+    "$(puts_it_everywhere "$secret")" "{\"text\":\"It opens with $secret.\"}"
+  asks_here 'what opens the safe?'
+  cp -r "$SOPHIA_HOME" "$BATS_TEST_TMPDIR/before"
+  points=$(grep -aoE '(tombstone|purge|spool_wipe)(\.[a-z]+)+' "$crash" | grep -v "\.[a-z]$" | sort -u)
+  [ "$(wc -w <<<"$points")" -ge 12 ]
+  for point in $points; do
+    rc=0
+    SOPHIA_CRASH=$point "$crash" delete --yes "$id" >/dev/null 2>&1 || rc=$?
+    [ $rc -eq 137 ] || { echo "$point was not reached"; return 1; }
+    if [ "$point" = tombstone.note ]; then
+      sophia-index delete --yes "$id" >/dev/null # it was not noted: nobody was told so
+    else
+      sophia-index purge >/dev/null
+    fi
+    purged 1
+    nowhere "$secret" || { echo "after $point"; return 1; }
+    rm -rf "$SOPHIA_HOME"
+    cp -r "$BATS_TEST_TMPDIR/before" "$SOPHIA_HOME"
+  done
+}
