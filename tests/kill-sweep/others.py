@@ -1,0 +1,149 @@
+"""others - stories of what people do besides asking.
+
+Commands at a shell, each given again until it is done, as their user would; and
+a talk by slash command that is corrected, stopped, and cancelled.
+"""
+import subprocess
+import time
+
+from rig import TOP
+from story import Story, lines, manners, standing, story, whole
+
+TRIES = 5
+
+
+@story
+class Commands(Story):
+    """An archive, history, a setting, a grant, a task that is forgotten."""
+    name = "commands"
+    programs = ()
+
+    def prepare(self):
+        self.rig.do("fill", channel="general", count=120, text="tide %n")
+        self.rig.do("fill", channel="random", count=5, text="wind %n")
+
+    def shell(self, *argv, fine=(0,)):
+        for _ in range(TRIES):
+            self.rig.forget_limits()
+            done = subprocess.run(argv, env=self.rig.env, timeout=60,
+                                  stdout=subprocess.PIPE, text=True,
+                                  stderr=self.rig.log("commands"))
+            if done.returncode in fine:
+                return done.stdout
+        self.failed.append(f"{' '.join(argv)}: {done.returncode}")
+        return ""
+
+    def begin(self):
+        ada, self.failed = self.rig.person("ada"), []
+        self.shell("sophia-settings", "set", "discord.recover_hours", "5")
+        self.shell("sophia-access", "grant", "-u", ada, "-t", "write")
+        samples = sorted((TOP / "share/samples").glob("*.json"))[:2]
+        self.shell("sophia-index", "import", "-r", *map(str, samples))
+        self.shell("sophia-backfill", "--all", fine=(0, 1))
+        self.shell("sophia-ask", "-p", "fake", "what is the tide doing?",
+                   fine=(0, 65, 69, 75))
+        for task, state in self.rig.sql("SELECT id, state FROM task"):
+            self.shell("sophia-task", "recover", fine=(0, 1))
+            self.shell("sophia-task", "stop", task, fine=(0, 1, 65, 69))
+            self.shell("sophia-task", "forget", task, fine=(0, 65))
+        tides = self.rig.sql("SELECT id FROM message WHERE text = 'tide 7'",
+                             "messages")
+        for (number,) in tides:
+            self.shell("sophia-index", "delete", "-y", str(number),
+                       fine=(0, 1))
+        self.shell("sophia-index", "purge")
+
+    def over(self, _state):
+        return True
+
+    def judge(self, state):
+        yield from self.failed
+        yield from manners(state)
+        yield from whole(self.rig)
+        hours = self.shell("sophia-settings", "get", "discord.recover_hours",
+                           "--jq", ".value").strip()
+        if hours != "5":
+            yield f"the setting is {hours}"
+        grants = self.shell("sophia-access", "list", "--json")
+        if grants.count('"write"') != 1:
+            yield f"not one grant: {grants}"
+        for like, number in (("tide %", 119), ("wind %", 5)):
+            there = self.rig.one("SELECT count(*) FROM message WHERE text"
+                                 f" LIKE '{like}'", "messages")
+            if there != number:
+                yield f"{there} of {number} messages '{like}' are there"
+        if self.rig.one("SELECT count(*) FROM task"):
+            yield "the task is not forgotten"
+
+
+@story
+class Talk(Story):
+    """A private talk that is corrected while it runs; another is stopped."""
+    name = "talk"
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.made, self.at = {}, {}
+
+    def rules(self):
+        return [{"when": "wind", "unless": '"role": "tool"', "delay_ms": 2500,
+                 "calls": [{"name": "evaluate_math",
+                            "arguments": {"expression": "6*7"}}]},
+                {"when": "wind", "delay_ms": 30000, "text": "never"},
+                *super().rules()]
+
+    def command(self, name, **options):
+        """Once; or again, if Discord said that it failed."""
+        if name in self.made:
+            entry = next(i for i in self.state["interactions"]
+                         if i["id"] == self.made[name])
+            if entry["answers"]:
+                return True
+            if time.monotonic() < self.at[name] + 3:
+                return False
+        self.made[name] = self.rig.do("command", user="ada", name=name,
+                                      channel="general", options=options)["id"]
+        self.at[name] = time.monotonic()
+        return False
+
+    def begin(self):
+        """When its commands are registered."""
+
+    def act(self, state):
+        super().act(state)
+        if "talk" not in [c["name"] for cs in state["commands"].values()
+                          for c in cs]:
+            return
+        if not self.command("talk", message="what is the tide doing?"):
+            return
+        if not self.answered(state):
+            return
+        if "wind" not in self.made:
+            self.made["wind"] = self.rig.do(
+                "say", user="ada", channel="general",
+                text="<@sophia> what is the wind doing?")["id"]
+        for task, now in self.rig.sql("SELECT id, state FROM task WHERE"
+                                      " objective LIKE '%wind%'"):
+            shown = any("Stop" in s["buttons"] for s in standing(state))
+            if now == "running" and shown and self.command(
+                    "steer", text="only the west wind", task_id=task):
+                self.command("stop", task_id=task)
+            elif now == "paused":
+                self.command("stop", task_id=task)
+
+    def over(self, state):
+        return self.answered(state) and self.quiet() and self.rig.one(
+            "SELECT count(*) FROM task WHERE objective LIKE '%wind%'"
+            " AND state = 'cancelled'") == 1
+
+    def judge(self, state):
+        said = [s["content"] for s in standing(state)
+                if lines("tide", 1)[0] in s["content"]]
+        if len(said) != 1:
+            yield f"the talk is answered {len(said)} times"
+        if any(s["content"] == "never" for s in standing(state)):
+            yield "what was stopped is answered"
+        for task, now in self.rig.sql("SELECT id, state FROM task"):
+            if now not in ("completed", "cancelled"):
+                yield f"{task} is {now}"
+        yield from manners(state)
