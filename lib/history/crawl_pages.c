@@ -216,8 +216,7 @@ crawl_pages_doubt(struct crawl_job *j, const struct json *v, int *more,
 		*more = ask_page(j, CRAWL_PAGE);
 		return true;
 	}
-	if (!empty || j->proof == PROOF_SHOWN ||
-	    (!j->before && !j->last && !j->top))
+	if (!empty || j->proof == PROOF_SHOWN || !j->last)
 		return false;
 	if (j->before && j->proof == PROOF_NONE) {
 		j->proof = PROOF_ASKED;
