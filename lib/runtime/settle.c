@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "core/buf.h"
-#include "core/crash.h"
 #include "core/err.h"
 #include "core/id.h"
 #include "ext/jsonw.h"
+#include "record/context.h"
+#include "store/attest.h"
 #include "store/base.h"
-#include "store/event.h"
-#include "store/receipt.h"
 #include "store/task.h"
 #include "tool/toolset.h"
 
@@ -58,29 +57,11 @@ settle_verify(const char *call, run_put_fn *put, void *ctx, struct err *e)
 	return result;
 }
 
-static int
-attest(struct store *s, const struct receipt *r, struct err *e)
-{
-	int rc = store_begin(s, e);
-
-	if (rc == 0)
-		rc = receipt_settle(s, r, e);
-	if (rc == 0)
-		rc = event_add(s, r->task, NULL, "settled", "attested", e);
-	CRASH_POINT("settle.attest");
-	if (rc == 0)
-		rc = store_commit(s, e);
-	CRASH_POINT("settle.attest.done");
-	store_rollback(s);
-	return rc;
-}
-
 int
 settle_attest(const char *call, bool happened, const char *text, struct err *e)
 {
 	char task[ID_LEN + 1];
-	struct receipt_scan scan = {0};
-	struct receipt r;
+	const struct context me = {.actor = {"local", "operator"}};
 	struct store s = {0};
 	int64_t n;
 	int rc = read_call(call, task, &n, e), there;
@@ -91,17 +72,7 @@ settle_attest(const char *call, bool happened, const char *text, struct err *e)
 		return task_missing(task, e);
 	rc = store_open(&s, "tasks", STORE_WRITE, e);
 	if (rc == 0)
-		rc = receipt_get(&scan, &s, task, n, &r, e);
-	receipt_stop(&scan);
-	if (rc == 0)
-		rc = attest(&s,
-		    &(struct receipt){.task = task,
-			.call = n,
-			.settled = SETTLED_ATTESTED,
-			.happened = happened,
-			.settler = "local",
-			.finding = text},
-		    e);
+		rc = attest_call(&s, task, n, &me, happened, text, e);
 	store_close(&s);
 	return rc;
 }
