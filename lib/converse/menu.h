@@ -55,6 +55,12 @@ int menu_task(struct visit *v, char task[ID_LEN + 1], struct err *e);
 /* What can be told to the person is their answer; -1 for anything else. */
 int menu_excuse(struct visit *v, struct err *e);
 
+/* What of a task waits for its owner: added to v->text. */
+int menu_waits(struct visit *v, const char *task, struct err *e);
+
+/* What /tasks does to one, by the word of its option. */
+int menu_act(struct visit *v, const char *word, struct err *e);
+
 /* The works. Each adds its answer to v->text. */
 int menu_talk(struct visit *v, struct err *e);
 int menu_resume(struct visit *v, struct err *e);

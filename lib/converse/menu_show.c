@@ -144,7 +144,7 @@ put_one(struct visit *v, const char *task, bool said, struct err *e)
 	if (rc == 0)
 		put_task(&v->text, &row);
 	task_end(&scan);
-	if (rc == 0 && put_lost(v, task, e) < 0)
+	if (rc == 0 && (put_lost(v, task, e) < 0 || menu_waits(v, task, e) < 0))
 		return -1;
 	if (rc == 0)
 		return put_course(v, task, said, e);
@@ -164,6 +164,10 @@ show_one(struct visit *v, bool said, struct err *e)
 int
 menu_tasks(struct visit *v, struct err *e)
 {
+	const char *action = interaction_option(&v->x, "action");
+
+	if (action)
+		return menu_act(v, action, e);
 	return interaction_option(&v->x, "task_id") ? show_one(v, true, e)
 						    : list_tasks(v, e);
 }

@@ -1,0 +1,92 @@
+load helper
+load turns
+load discord
+load converse
+
+setup_file() { provider_start; }
+teardown_file() { provider_stop; }
+setup() { harbour; }
+teardown() { harbour_close; }
+
+# tasks USER OPTIONS - /tasks with these options, for the task $task.
+tasks() {
+  interacts "$1" "{do: \"command\", channel: \"general\", name: \"tasks\",
+    options: ({task_id: \"$task\"} + $2)}"
+}
+
+# doubtful - Ada's task, of which one change is unknown.
+doubtful() {
+  says '{"text":"Painted."}'
+  says_in general ada '<@sophia> paint the wall'
+  outcomes 1
+  task=$(sql 'SELECT id FROM task')
+  write "UPDATE task SET state = 'paused', reason = 'unknown', calls = 1;
+    INSERT INTO round (task, n, turn, message, at_ms)
+      SELECT task, 99, id, '{}', 1 FROM turn;
+    INSERT INTO call (task, n, round, capability, arguments, tier, state,
+      started_ms, ended_ms) VALUES ('$task', 1, 99, 'change', '{}', 'write',
+      'unknown', 1, 2);
+    INSERT INTO receipt (task, call, capability, arguments, nonce, state,
+      intent_ms, outcome_ms, text) VALUES ('$task', 1, 'change', '{}', 'n',
+      'unknown', 1, 2, 'paint the *north* wall');"
+}
+write() {
+  sqlite3 -cmd '.timeout 5000' -cmd 'PRAGMA foreign_keys = ON' \
+    "$SOPHIA_HOME/tasks.sqlite" "$1"
+}
+
+@test "a change of doubt is shown to its owner alone, and settled by what they saw" {
+  converse_start
+  doubtful
+  tasks ada '{}'
+  run -0 answered .content
+  [[ $output == *'not known whether change 1 happened:** paint the \*north\* wall'* ]]
+  tasks ada '{ephemeral: false}'
+  run -0 answered .content
+  [[ $output == *'not known whether change 1 happened.**'* && $output != *north* ]]
+  tasks ada '{action: "resume"}'
+  run -0 answered .content
+  [[ $output == *'is unknown: settle it first'* ]]
+  tasks ada '{action: "not"}'
+  run -0 answered .content
+  [ "$output" = 'Say what you saw, as text.' ]
+  tasks bob '{action: "happened", text: "I know better"}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  tasks ada '{action: "forget", confirm: true}'
+  run -0 answered .content
+  [[ $output == *'is unknown: settle it first'* ]]
+  [ "$(sql 'SELECT count(*) FROM settlement')" = 0 ]
+  tasks ada '{action: "not", text: "it is as it was"}'
+  run -0 answered .content
+  [[ $output == 'It is on record that change 1 did not happen.'* ]]
+  [ "$(sql 'SELECT kind, happened, actor, text FROM settlement')" = "attested|0|$(user_id ada)|it is as it was" ]
+  [ "$(sql 'SELECT state FROM task')" = paused ]
+  [ "$(sql 'SELECT count(*) FROM turn')" = 1 ]
+  tasks ada '{action: "happened", change: 1, text: "or not"}'
+  run -0 answered .content
+  [[ $output == *'settled before'* ]]
+  says '{"text":"Then it is so."}'
+  tasks ada '{action: "resume"}'
+  run -0 answered .content
+  [ "$output" = 'Then it is so.' ]
+}
+
+@test "a task is forgotten by its owner, who says so twice" {
+  converse_start
+  says_in general ada '<@sophia> the tide'
+  outcomes 1
+  task=$(sql 'SELECT id FROM task')
+  tasks bob '{action: "forget", confirm: true}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  tasks ada '{action: "forget"}'
+  run -0 answered .content
+  [[ $output == *"It can't be undone."* ]]
+  [ "$(sql 'SELECT count(*) FROM task')" = 1 ]
+  tasks ada '{action: "forget", confirm: true}'
+  run -0 answered .content
+  [[ $output == 'It is forgotten.' || $output == *'is forgotten, but its bytes are not cleared yet'* ]]
+  [ "$(sql 'SELECT count(*) FROM task')" = 0 ]
+  [ "$(sql 'SELECT task FROM forgotten')" = "$task" ]
+}
