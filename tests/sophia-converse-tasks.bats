@@ -90,3 +90,39 @@ write() {
   [ "$(sql 'SELECT count(*) FROM task')" = 0 ]
   [ "$(sql 'SELECT task FROM forgotten')" = "$task" ]
 }
+
+# proposed CAPABILITY ARGUMENTS - the plan of such a change, for Ada.
+proposed() {
+  jq -nc --arg c "$1" --argjson in "$2" --arg a "$(user_id ada)" --arg g "$discord_guild" \
+    --arg ch "$discord_channel" '{type: "call", id: "0000000000000000000t.1",
+      capability: $c, arguments: $in, tier: "write", phase: "check",
+      context: {actor: {id: $a, name: "Ada"}, location: {kind: "guild",
+        guild: $g, channel: $ch}, visibility: "private"}}' |
+    sophia-guild --serve | jq -c .plan
+}
+
+@test "whether a change happened is looked for, by what Discord shows, and settles it" {
+  converse_start
+  doubtful
+  tasks ada '{action: "verify"}'
+  run -0 answered .content
+  [[ $output == "That could not be found out: what change has done can't be read back"* ]]
+  plan=$(proposed send_message '{"channel":"general","text":"hello"}')
+  write "UPDATE receipt SET capability = 'send_message', plan = '$plan',
+    arguments = '{\"channel\":\"general\",\"text\":\"hello\"}',
+    guild = '$discord_guild', nonce = '0123456789abcdefghijklmno'"
+  tasks bob '{action: "verify", change: 1}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  tasks ada '{action: "verify", ephemeral: false}'
+  run -0 answered .content
+  [[ $output == *'for you alone'* ]]
+  tasks ada '{action: "verify"}'
+  run -0 answered .content
+  [[ $output == 'send_message: not done; no such message is in <#'* ]]
+  [ "$(sql 'SELECT kind, happened, actor FROM settlement')" = "verified|0|$(user_id ada)" ]
+  [ "$(sql 'SELECT state FROM task')" = paused ]
+  tasks ada '{action: "verify"}'
+  run -0 answered .content
+  [ "$output" = 'Of all its changes it is known what came of them.' ]
+}

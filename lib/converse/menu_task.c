@@ -140,6 +140,43 @@ do_not(struct visit *v, const char *task, struct err *e)
 	return attest(v, task, false, e);
 }
 
+/* It is said as it is, whatever it is: nothing of ours is broken by it. */
+static void
+on_looked(void *ctx)
+{
+	struct visit *v = ctx;
+
+	if (v->look.error.kind) {
+		buf_str(&v->text, "That could not be found out: ");
+		escape_line(&v->text, v->look.error.text, TOLD);
+	} else {
+		buf_str(&v->text, buf_text(&v->look.text)); /* has links */
+	}
+	buf_char(&v->text, '.');
+	visit_go_on(v);
+}
+
+static int
+do_verify(struct visit *v, const char *task, struct err *e)
+{
+	const struct context who = menu_who(v);
+	struct buf id = {0};
+	int64_t call;
+	int rc;
+
+	if (!is_alone(v))
+		return err_set(e, ERR_INPUT,
+		    "what I find is for you alone: leave out ephemeral");
+	if (which(v, task, &call, e) < 0)
+		return -1;
+	buf_fmt(&id, "%s.%" PRId64, task, call);
+	v->look = (struct look){.over = on_looked, .ctx = v};
+	rc = look_start(&v->look, &v->c->poll, buf_text(&id), &who, e);
+	v->waits = rc == 0;
+	buf_release(&id);
+	return rc;
+}
+
 /* Its bytes may have to wait until nobody reads them any more. */
 static int
 do_forget(struct visit *v, const char *task, struct err *e)
@@ -182,6 +219,7 @@ static const struct action {
 	const char *word;
 	int (*work)(struct visit *v, const char *task, struct err *e);
 } actions[] = {
+    {"verify", do_verify},
     {"happened", do_happened},
     {"not", do_not},
     {"resume", do_resume},

@@ -43,6 +43,7 @@ static void
 free_visit(struct visit *gone)
 {
 	json_free(gone->json);
+	look_release(&gone->look);
 	splitter_release(&gone->parts);
 	buf_release(&gone->text);
 	buf_release(&gone->edit);
@@ -186,18 +187,25 @@ say(struct visit *v, struct err *e)
 	return got;
 }
 
-static int
-work(struct visit *v, struct err *e)
+void
+visit_go_on(struct visit *v)
 {
 	struct err unsaid = {0};
 
-	if (v->work(v, e) < 0)
-		return -1;
 	settle(v);
 	splitter_start(&v->parts, buf_text(&v->text), v->text.len,
 	    SPLITTER_MOST);
 	if (say(v, &unsaid) < 0)
 		log_complain(&unsaid);
+}
+
+static int
+work(struct visit *v, struct err *e)
+{
+	if (v->work(v, e) < 0)
+		return -1;
+	if (!v->waits)
+		visit_go_on(v);
 	return 0;
 }
 

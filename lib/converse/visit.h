@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "adapter/look.h"
 #include "core/buf.h"
 #include "core/id.h"
 #include "discord/ballot.h"
@@ -50,6 +51,8 @@ struct visit {
 	enum ballot_verb verb; /* what of its controls was used, */
 	size_t page;           /* and on which page of it */
 	char turn[ID_LEN + 1]; /* that came of it */
+	struct look look;
+	bool waits; /* its work goes on until visit_go_on() */
 
 	struct json *json; /* private from here */
 	int64_t number;    /* of its event */
@@ -67,6 +70,9 @@ int64_t visit_first(const struct ear *ear);
 
 /* Answer at once with a body of that type: JSON of its data, or "". */
 int visit_answer(struct visit *v, int type, const char *data, struct err *e);
+
+/* The work is done, and its answer in v->text. */
+void visit_go_on(struct visit *v);
 
 /* Is a visit under way that is about this approval? */
 bool visit_holds(const struct converse *c, const char *approval);
