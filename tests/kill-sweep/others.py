@@ -38,7 +38,8 @@ class Commands(Story):
         self.shell("sophia-settings", "set", "discord.recover_hours", "5")
         self.shell("sophia-access", "grant", "-u", ada, "-t", "write")
         samples = sorted((TOP / "share/samples").glob("*.json"))[:2]
-        self.shell("sophia-index", "import", "-r", *map(str, samples))
+        self.shell("sophia-index", "import", "-r", *map(str, samples),
+                   fine=(0, 1))
         self.shell("sophia-backfill", "--all", fine=(0, 1))
         self.shell("sophia-ask", "-p", "fake", "what is the tide doing?",
                    fine=(0, 65, 69, 75))
@@ -110,7 +111,8 @@ class Talk(Story):
         """When its commands are registered."""
 
     def act(self, state):
-        super().act(state)
+        """Nobody resumes what was to be stopped; it is stopped once more."""
+        self.state = state
         if "talk" not in [c["name"] for cs in state["commands"].values()
                           for c in cs]:
             return
@@ -128,8 +130,8 @@ class Talk(Story):
             if now == "running" and shown and self.command(
                     "steer", text="only the west wind", task_id=task):
                 self.command("stop", task_id=task)
-            elif now == "paused":
-                self.command("stop", task_id=task)
+            elif now == "paused" and self.command("stop", task_id=task):
+                del self.made["stop"]
 
     def over(self, state):
         return self.answered(state) and self.quiet() and self.rig.one(

@@ -87,7 +87,10 @@ class Call(Trap):
 
 
 class Rig(Stage):
+    alive = set()
+
     def __init__(self, folder, trap, programs):
+        self.alive.add(self)
         self.trap = trap
         super().__init__(folder, 1, programs)
         bins = str(TOP / "build/crash/bin" if trap.crashes else TOP / "bin")
@@ -233,6 +236,15 @@ class Rig(Stage):
         for process in self.fakes:
             process.kill()
             process.wait()
+        self.alive.discard(self)
+
+    @classmethod
+    def end(cls, number, _frame):
+        """By a signal: whoever ends this ends what it started, too."""
+        for rig in list(cls.alive):
+            for process in list(rig.running.values()) + rig.fakes:
+                process.kill()
+        os._exit(128 + number)
 
     def remove(self):
         shutil.rmtree(self.folder)
@@ -253,4 +265,7 @@ def wait(rig, until, seconds, step=None):
         time.sleep(0.05)
 
 
-__all__ = ["Broken", "Call", "Point", "Rig", "Trap", "wait", "get", "signal"]
+for each in (signal.SIGTERM, signal.SIGINT):
+    signal.signal(each, Rig.end)
+
+__all__ = ["Broken", "Call", "Point", "Rig", "Trap", "wait"]
