@@ -10,6 +10,7 @@ from rig import TOP
 from story import Story, lines, manners, standing, story, whole
 
 TRIES = 5
+PATIENCE_S = 5  # until somebody stops what shows no progress
 
 
 @story
@@ -126,7 +127,9 @@ class Talk(Story):
                 text="<@sophia> what is the wind doing?")["id"]
         for task, now in self.rig.sql("SELECT id, state FROM task WHERE"
                                       " objective LIKE '%wind%'"):
-            shown = any("Stop" in s["buttons"] for s in standing(state))
+            since = self.at.setdefault(task, time.monotonic())
+            shown = any("Stop" in s["buttons"] for s in standing(state)) or \
+                time.monotonic() > since + PATIENCE_S
             if now == "running" and shown and self.command(
                     "steer", text="only the west wind", task_id=task):
                 self.command("stop", task_id=task)
@@ -136,7 +139,7 @@ class Talk(Story):
     def over(self, state):
         return self.answered(state) and self.quiet() and self.rig.one(
             "SELECT count(*) FROM task WHERE objective LIKE '%wind%'"
-            " AND state = 'cancelled'") == 1
+            " AND state IN ('cancelled', 'failed')") == 1
 
     def judge(self, state):
         said = [s["content"] for s in standing(state)
@@ -146,6 +149,9 @@ class Talk(Story):
         if any(s["content"] == "never" for s in standing(state)):
             yield "what was stopped is answered"
         for task, now in self.rig.sql("SELECT id, state FROM task"):
-            if now not in ("completed", "cancelled"):
+            fine = ("completed", "cancelled") + (
+                ("failed",) if getattr(self.rig.trap, "how", "KILL") != "KILL"
+                else ())    # it was told that its disk failed
+            if now not in fine:
                 yield f"{task} is {now}"
         yield from manners(state)
