@@ -32,12 +32,16 @@ erase(struct store *s, const char *task, struct err *e)
 	static const char
 	    mark[] = "INSERT INTO forgotten (task, at_ms) VALUES (?1, ?2)";
 	static const char usage[] = "DELETE FROM usage WHERE task = ?1";
+	static const char where[] = "DELETE FROM address WHERE turn IN"
+				    " (SELECT turn FROM inbox WHERE task = ?1)";
+	static const char asked[] = "DELETE FROM inbox WHERE task = ?1";
 	static const char rest[] = "DELETE FROM task WHERE id = ?1";
 	struct recovered found = {0};
 
 	if (recovery_one(s, task, &found, e) < 0 || /* if its runner died */
 	    receipt_settled(s, task, e) < 0 || run(s, mark, task, e) < 0 ||
-	    run(s, usage, task, e) < 0)
+	    run(s, usage, task, e) < 0 || run(s, where, task, e) < 0 ||
+	    run(s, asked, task, e) < 0)
 		return -1;
 	return run(s, rest, task, e); /* and all that refers to it */
 }
