@@ -70,6 +70,20 @@ release(struct answer_parts *a)
 	buf_release(&a->sources);
 	buf_release(&a->coverage);
 	buf_release(&a->reveal);
+	buf_release(&a->candidates);
+}
+
+/* It failed since one of several could be meant: these are told. */
+static void
+write_ambiguous(struct buf *out, const struct call *call,
+    const struct answer_parts *a, struct err *e)
+{
+	error_write(out, &(struct error){.id = call->id,
+			     .kind = e->kind,
+			     .text = e->text,
+			     .code = "ambiguous",
+			     .candidates.text = buf_text(&a->candidates)});
+	*e = (struct err){0};
 }
 
 static void
@@ -254,6 +268,8 @@ answer_plain(const struct server *s, const struct call *call, struct buf *out,
 	result = serve->answer(s->ctx, call, &a, e);
 	if (result == 0)
 		write_result(out, call, &a);
+	else if (a.candidates.len)
+		write_ambiguous(out, call, &a, e);
 	release(&a);
 	return result;
 }

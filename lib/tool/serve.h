@@ -33,10 +33,12 @@
 struct call;
 struct err;
 
-/* What a result carries, each empty for none; all but two are JSON text. */
+/* What a result carries, each empty for none; all but two are JSON text. A
+ * failure has its candidates, if one of them was meant. */
 struct answer_parts {
 	struct buf summary, cursor;
 	struct buf data, sources, coverage, reveal;
+	struct buf candidates; /* of a failure: an array, if it is ambiguous */
 	bool partly; /* of a change: not all of it was done; summary says why */
 };
 
