@@ -13,6 +13,7 @@
 #include "store/task.h"
 #include "store/work.h"
 #include "tool/serve.h"
+#include "tool/tasktool.h"
 
 enum { NOTES_PAGE = 50, TASKS_PAGE = 10 };
 
@@ -275,6 +276,9 @@ on_task_search(void *s, const struct call *c, struct answer_parts *a,
 	jsonw_array(&a->data, NULL);
 	task_list(&scan, s, &f, &c->context);
 	while ((row = task_next(&scan, &t, e)) > 0) {
+		if (t.visibility == VISIBILITY_PRIVATE &&
+		    c->context.visibility == VISIBILITY_PUBLIC)
+			continue; /* what was said there is not for all */
 		put_task(&a->data, &t);
 		n++;
 	}
@@ -297,8 +301,13 @@ worktool_serve(FILE *in, struct store *s, struct err *e)
 	    {"goal_update", on_goal_update},
 	    {"goal_done", on_goal_done},
 	    {"task_search", on_task_search},
+	    {"task_control", tasktool_control},
+	    {0},
+	};
+	static const struct serve_change changes[] = {
+	    {"task_forget", tasktool_forget_check, tasktool_forget_act},
 	    {0},
 	};
 
-	return serve_run(in, table, s, e);
+	return serve_run_changes(in, table, changes, s, e);
 }

@@ -2,8 +2,9 @@
 #define TOOL_WORKTOOL_H
 /*
  * worktool - the tools of a task's working state: note_add, note_list,
- * note_clear, plan_update, goal_open, goal_update, goal_done; and task_search.
- * Each call is one commit, and works on the task of its context alone.
+ * note_clear, plan_update, goal_open, goal_update, goal_done; task_search; and those of
+ * tool/tasktool. Each call is one commit, and but for those it works on the
+ * task of its context alone.
  */
 
 #include <stdio.h>
