@@ -80,7 +80,7 @@ snowflake_read(uint64_t *id, const char *text)
 	char *end;
 	unsigned long long n;
 
-	if (!text || *text < '0' || *text > '9')
+	if (!text || *text < '1' || *text > '9')
 		return -1;
 	errno = 0;
 	n = strtoull(text, &end, 10);

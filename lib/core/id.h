@@ -20,7 +20,10 @@ bool id_valid(const char *text);
 
 uint64_t id_random(void); /* 64 bits, like those of an id */
 
-/* A snowflake from its decimal text: 0 and *id, or -1 if it is none. */
+/*
+ * A snowflake from its decimal text: 0 and *id, or -1 if it is none. It has one
+ * spelling, without zeros before it.
+ */
 int snowflake_read(uint64_t *id, const char *text);
 int64_t snowflake_ms(uint64_t id);       /* when it was made */
 uint64_t snowflake_first(int64_t at_ms); /* the lowest one of that ms */
