@@ -214,7 +214,7 @@ def thread_member(discord, order):
 @act
 def channel(discord, order):
     """Make one (name, type, parent, overwrites), or with "channel": change
-    its fields, or "remove": true."""
+    its fields or its parent, or "remove": true."""
     world = discord.world
     if "channel" not in order:
         made = world.add_channel(dict(order))
@@ -226,6 +226,8 @@ def channel(discord, order):
         return None
     found.update({k: v for k, v in order.items()
                   if k in ("name", "topic", "nsfw", "rate_limit_per_user")})
+    if "parent" in order:
+        found["parent_id"] = world.channel(order["parent"])["id"]
     discord.chat.channel_changed(found)
     return discord.render.channel(found)
 
