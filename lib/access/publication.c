@@ -20,6 +20,8 @@ struct obstacles {
 	struct buf names;
 	int named, more; /* channels */
 	int64_t unnamed; /* sources that can't be named */
+	bool
+	    closed; /* a server has to be told anew before there is an answer */
 };
 
 /* What a row is of. */
@@ -90,12 +92,18 @@ static int
 look(struct obstacles *o, struct venue *v, struct stmt *s, struct err *e)
 {
 	uint64_t channel = 0;
-	int may = 0, names = 0;
+	int may = 0, names = 0, closed = 0;
 
 	if (!row_null(s, 0) && snowflake_read(&channel, row_text(s, 0)) == 0)
 		may = venue_takes(v, channel, e);
 	if (may != 0)
 		return may < 0 ? -1 : 0;
+	if (channel)
+		closed = venue_closed(v, channel, e);
+	if (closed) {
+		o->closed = true;
+		return closed < 0 ? -1 : 0;
+	}
 	if (channel)
 		names = venue_names(v, channel, e);
 	if (names > 0)
@@ -146,6 +154,10 @@ look_all(struct stmt *rows, struct db *index, const struct context *c,
 		result = -1;
 	if (result == 0 && (o.named || o.unnamed))
 		result = say(&o, place, e);
+	else if (result == 0 && o.closed)
+		result = err_set(e, ERR_AGAIN,
+		    "it isn't known just now who may read what this task "
+		    "rests on");
 	venue_close(&v);
 	buf_release(&o.names);
 	return result;

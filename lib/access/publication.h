@@ -19,7 +19,9 @@
  *          anybody else are a place of which nothing is known. On the machine
  *          itself a NULL allows all.
  * Errors   ERR_DENIED names the channels in the way, as far as an answer to
- *          the requester might name them, and counts the others.
+ *          the requester might name them, and counts the others. ERR_AGAIN
+ *          where nothing stands against it but that a server is closed until
+ *          Discord has told it anew (see realm).
  */
 
 struct context;
@@ -29,7 +31,7 @@ struct store;
 
 /*
  * index is the message index, in one view; NULL opens it for this call. c is
- * who asks, and where the task is; 0 or ERR_DENIED.
+ * who asks, and where the task is; 0, or -1 as said.
  */
 int publication_check(struct store *tasks, struct db *index,
     const struct context *c, const char *task, const char *destination,

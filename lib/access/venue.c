@@ -109,17 +109,27 @@ unknown(struct err *e)
 	    "it isn't known who would read it in that channel");
 }
 
+/* Its server is closed until Discord has told it anew. */
+static int
+unknown_now(struct err *e)
+{
+	return err_set(e, ERR_AGAIN,
+	    "it isn't known just now who would read it in that channel");
+}
+
 /* Whoever sees this channel will read it. */
 static int
 set_place(struct venue *v, struct reading *w, uint64_t place, uint64_t *guild,
     struct err *e)
 {
 	const struct realm_channel *c;
-	struct venue_guild *g;
+	struct venue_guild *g = NULL;
 	int row = find(v, place, &g, &c, e);
 
-	if (row <= 0)
-		return row < 0 ? -1 : unknown(e);
+	if (row < 0)
+		return -1;
+	if (row == 0)
+		return g && !g->known && !g->off ? unknown_now(e) : unknown(e);
 	*guild = g->id;
 	return reading_place(w, &g->realm, place, e);
 }
@@ -242,6 +252,16 @@ venue_knows(struct venue *v, uint64_t channel, struct err *e)
 	if (row > 0 && v->reader.actor)
 		row = realm_knows(&g->realm, v->reader.actor, e);
 	return row;
+}
+
+int
+venue_closed(struct venue *v, uint64_t channel, struct err *e)
+{
+	const struct realm_channel *c;
+	struct venue_guild *g = NULL;
+	int row = find(v, channel, &g, &c, e);
+
+	return row < 0 ? -1 : g && !g->known && !g->off;
 }
 
 int

@@ -11,7 +11,8 @@
  *          were then, and must not move while it is open; context and index are
  *          borrowed.
  * Errors   ERR_DENIED from venue_open() where it isn't known who reads there,
- *          or whether the requester does.
+ *          or whether the requester does; ERR_AGAIN where that is so only until
+ *          Discord has told the server anew.
  */
 
 #include <stdbool.h>
@@ -48,6 +49,9 @@ int venue_takes(struct venue *v, uint64_t channel, struct err *e);
 
 /* It may not: will that stay so, or is too little known just now: 1, 0 or -1. */
 int venue_knows(struct venue *v, uint64_t channel, struct err *e);
+
+/* Is its server closed until Discord has told it anew: 1, 0 or -1. */
+int venue_closed(struct venue *v, uint64_t channel, struct err *e);
 
 /* May the requester be told that there is such a channel, in answer to c? */
 int venue_names(struct venue *v, uint64_t channel, struct err *e);

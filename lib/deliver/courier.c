@@ -234,7 +234,10 @@ is_allowed(struct courier *c)
 	if (p->withheld || outcome_check(c->owner->tasks, p->task,
 			       alone ? NULL : p->channel, &e) == 0)
 		return true;
-	if (e.kind == ERR_DENIED) {
+	if (!c->asked_ms)
+		c->asked_ms = clock_boot_ms();
+	if (e.kind == ERR_DENIED ||
+	    clock_boot_ms() - c->asked_ms > COURIER_UNSURE_MS) {
 		withhold(c, e.text);
 	} else {
 		log_warn("task %s: its outcome waits: %s", p->task, e.text);

@@ -27,6 +27,8 @@ enum {
 	COURIER_NONCE_MS = 60000,
 	/* By so much its clock may differ from ours. */
 	COURIER_SKEW_MS = 600000,
+	/* So long it may be unknown who would read it. */
+	COURIER_UNSURE_MS = 600000,
 	/* A token is of use for 15 minutes; not begun with in its last ones. */
 	COURIER_TOKEN_MS = 15000,
 };
@@ -60,6 +62,7 @@ struct courier {
 	struct trace trace;
 	struct poll_timer again;
 	int64_t wait_ms;
+	int64_t asked_ms; /* who may read it, for the first time */
 };
 
 struct courier *courier_new(struct deliver *d, const struct parcel *p);
