@@ -23,14 +23,14 @@ SAN	= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 
 SRC	= $(wildcard lib/*/*.c)
 HDR	= $(wildcard lib/*/*.h)
-MAIN	= $(wildcard cmd/*.c)
+MAIN	= $(wildcard cmd/sophia*.c)
 CMD	= $(patsubst cmd/%.c,$(BIN)/%,$(MAIN))
 UNIT	= $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
 PEERS	= $(patsubst %,$(BUILD)/peers/%,tormentor peak slowsync.so powerloss.so powercut)
 FUZZ	= $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
 Q	= $(if $(V),,@echo '  $(1) $@';)
 
-all: $(CMD)	# build bin/
+all: $(CMD) $(BUILD)/runner	# build bin/
 
 help:	# what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#=]*# \(.*\)/\1\t\2/p' Makefile | expand -t 14
@@ -45,6 +45,10 @@ readme: all	# put what the demo prints into README.md
 
 $(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libsophia.a
 	$(call Q,LD)mkdir -p $(@D) && $(CC) $(OPT) $(LINK) -o $@ $^ $(LIBS)
+
+# What a container starts: no library is there, so it brings all it needs.
+$(BUILD)/runner: $(BUILD)/cmd/runner.o $(BUILD)/libsophia.a
+	$(call Q,LD)mkdir -p $(@D) && $(CC) -static -Wl,--gc-sections -s -o $@ $^
 
 $(BUILD)/libsophia.a: $(SRC:%.c=$(BUILD)/%.o)
 	$(call Q,AR)rm -f $@ && $(AR) qcs $@ $^

@@ -1,0 +1,43 @@
+#ifndef GUEST_DOORS_H
+#define GUEST_DOORS_H
+/*
+ * doors - where code connects to ask the host something: bytes go through in
+ * both directions, and mean nothing here.
+ *
+ * At most DOORS_MOST connections are open at once; others wait. What the host
+ * answers waits until the code reads it, up to DOORS_QUEUE bytes; then the
+ * connection is closed.
+ *
+ * Memory   {0} is closed. It must not move while it is open.
+ */
+
+#include <stddef.h>
+
+#include "core/buf.h"
+#include "core/poll.h"
+
+enum { DOORS_MOST = 16, DOORS_QUEUE = 48 << 20 };
+
+struct door {
+	struct doors *owner;
+	struct poll_fd watch; /* fd 0 when closed */
+	struct buf queue;
+	size_t sent;
+};
+
+struct doors {
+	struct poll *poll; /* private */
+	struct poll_fd listener;
+	struct door at[DOORS_MOST];
+};
+
+int doors_open(struct doors *d, struct poll *p, const char *path,
+    struct err *e);
+
+/* From the host: bytes for that connection; nothing if it is closed. */
+void doors_answer(struct doors *d, size_t number, const char *bytes,
+    size_t len);
+
+void doors_close(struct doors *d); /* harmless on {0}, or twice */
+
+#endif
