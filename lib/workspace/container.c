@@ -1,0 +1,281 @@
+#include "workspace/container.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "core/id.h"
+#include "core/spawn.h"
+#include "guest/guest.h"
+#include "workspace/engine.h"
+
+enum {
+	READ_ONCE = 64 << 10,
+	WORDS_MOST = 4096, /* of what the client complains */
+	FORCE_MS = 2000,   /* the guest ends by itself when its input does */
+};
+
+static void
+unwatch(struct poll_fd *w)
+{
+	poll_remove(w);
+	if (w->fd)
+		close(w->fd);
+	w->fd = 0;
+}
+
+static void
+watch(struct container *c, struct poll_fd *w, int fd, short events,
+    void (*ready)(void *, short))
+{
+	*w = (struct poll_fd){.fd = fd,
+	    .events = events,
+	    .ready = ready,
+	    .ctx = c};
+	poll_add(c->poll, w);
+}
+
+static void
+take(struct container *c, const struct frame *x)
+{
+	if (x->kind == GUEST_READY) {
+		if (c->ready || x->len != 1 || *x->data != GUEST_VERSION) {
+			err_set(&c->broken, ERR_CONFIG,
+			    "the image is of another version of Sophia: make "
+			    "it again with `make sandbox-image`");
+			return;
+		}
+		c->ready = true;
+		c->in.events = c->queue.len ? POLLOUT : 0;
+	} else if (!c->ready || c->done) {
+		err_set(&c->broken, ERR_REFUSED,
+		    "the container spoke out of turn");
+	} else {
+		c->done = x->kind == GUEST_DONE;
+		c->heard(c->ctx, x);
+	}
+}
+
+/* What the guest said, as far as it is whole. */
+static void
+hear(struct container *c)
+{
+	struct frame x;
+
+	while (!c->broken.kind && !c->stopping &&
+	       frames_next(&c->frames, &x, &c->broken) > 0)
+		take(c, &x);
+	if (c->broken.kind)
+		container_stop(c);
+}
+
+/* One piece of it: false if there is none now, or ever again. */
+static bool
+read_some(struct container *c)
+{
+	char piece[READ_ONCE];
+	ssize_t n = c->out.fd ? read(c->out.fd, piece, sizeof(piece)) : 0;
+
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		unwatch(&c->out);
+	if (n <= 0)
+		return false;
+	if (!c->stopping) {
+		frames_feed(&c->frames, piece, (size_t)n);
+		hear(c);
+	}
+	return true;
+}
+
+static void
+on_out(void *ctx, short revents)
+{
+	(void)revents;
+	read_some(ctx);
+}
+
+static void
+on_error(void *ctx, short revents)
+{
+	struct container *c = ctx;
+	char piece[1024];
+	ssize_t n = read(c->error.fd, piece, sizeof(piece));
+
+	(void)revents;
+	if (n > 0)
+		buf_add(&c->words, piece, (size_t)n);
+	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		unwatch(&c->error);
+}
+
+static void
+on_in(void *ctx, short revents)
+{
+	struct container *c = ctx;
+	ssize_t n;
+
+	if (revents & (POLLERR | POLLHUP)) {
+		unwatch(&c->in);
+		return;
+	}
+	n = write(c->in.fd, c->queue.data + c->sent, c->queue.len - c->sent);
+	if (n > 0)
+		c->sent += (size_t)n;
+	else if (n < 0 && errno != EAGAIN && errno != EINTR)
+		unwatch(&c->in);
+	if (c->sent == c->queue.len) {
+		buf_clear(&c->queue);
+		c->sent = 0;
+		c->in.events = 0;
+	}
+}
+
+/* Why it is gone, if it should not be. */
+static int
+judge(struct container *c, int status, const char *image, struct err *e)
+{
+	if (c->broken.kind) {
+		*e = c->broken;
+		return -1;
+	}
+	if (c->done && !frames_partial(&c->frames))
+		return 0;
+	if (c->ready && WIFEXITED(status) && WEXITSTATUS(status) == 137)
+		return err_set(e, ERR_REFUSED,
+		    "the container was killed: it used more memory than it may");
+	if (c->ready)
+		return err_set(e, ERR_AGAIN, "the container broke off: %.200s",
+		    c->words.len ? buf_text(&c->words) : "it said nothing");
+	return engine_explain(c->engine, image, buf_text(&c->words), e);
+}
+
+static void
+let_go(struct container *c)
+{
+	poll_stop_timer(&c->force);
+	unwatch(&c->died);
+	unwatch(&c->in);
+	unwatch(&c->out);
+	unwatch(&c->error);
+	frames_release(&c->frames);
+	buf_release(&c->queue);
+	buf_release(&c->words);
+}
+
+static void
+on_died(void *ctx, short revents)
+{
+	struct container *c = ctx;
+	struct err why = {0};
+	int status = 0, failed;
+
+	(void)revents;
+	waitpid(c->pid, &status, 0);
+	c->pid = 0;
+	while (read_some(c))
+		;
+	while (c->error.fd && !c->words.full) {
+		const size_t before = c->words.len;
+
+		on_error(c, POLLIN);
+		if (c->words.len == before)
+			break;
+	}
+	failed = judge(c, status, c->image, &why);
+	let_go(c);
+	c->over = true;
+	c->ended(c->ctx, failed < 0 ? &why : NULL);
+}
+
+/* It doesn't end by itself: have it removed; its client ends with it. */
+static void
+on_force(void *ctx)
+{
+	struct container *c = ctx;
+	struct err none = {0};
+
+	engine_erase(c->engine, c->name, &none);
+	poll_set_timer(c->poll, &c->force, clock_boot_ms() + FORCE_MS);
+}
+
+int
+container_start(struct container *c, const char *engine, const char *image,
+    const char *label, const struct container_limits *limits, struct err *e)
+{
+	struct engine_call call = {0};
+	struct spawned s;
+	char id[ID_LEN + 1];
+	int result = -1;
+
+	id_new(id);
+	snprintf(c->name, sizeof(c->name), "sophia-%s", id);
+	snprintf(c->engine, sizeof(c->engine), "%s", engine);
+	snprintf(c->image, sizeof(c->image), "%s", image);
+	if (engine_run(&call, engine, image, c->name, label, limits, e) < 0)
+		goto out;
+	if (spawn(&s,
+		&(struct spawn){.argv = call.argv,
+		    .envp = call.envp,
+		    .capture_error = true},
+		e) < 0) {
+		err_in(e, "the container engine");
+		goto out;
+	}
+	c->pid = s.pid;
+	c->words.limit = WORDS_MOST;
+	c->force = (struct poll_timer){.fire = on_force, .ctx = c};
+	watch(c, &c->died, s.died, POLLIN, on_died);
+	watch(c, &c->in, s.in, 0, on_in);
+	watch(c, &c->out, s.out, POLLIN, on_out);
+	watch(c, &c->error, s.error, POLLIN, on_error);
+	result = 0;
+out:
+	engine_call_release(&call);
+	return result;
+}
+
+void
+container_send(struct container *c, unsigned char kind, const void *data,
+    size_t len)
+{
+	if (!c->in.fd || c->stopping)
+		return;
+	frame_add(&c->queue, kind, data, len);
+	if (c->ready)
+		c->in.events = POLLOUT;
+}
+
+size_t
+container_waiting(const struct container *c)
+{
+	return c->queue.len - c->sent;
+}
+
+void
+container_stop(struct container *c)
+{
+	if (!c->pid || c->stopping)
+		return;
+	c->stopping = true;
+	unwatch(&c->in);
+	poll_set_timer(c->poll, &c->force,
+	    clock_boot_ms() + (c->ready ? FORCE_MS : 0));
+}
+
+void
+container_release(struct container *c)
+{
+	struct err none = {0};
+
+	if (c->pid) {
+		engine_erase(c->engine, c->name, &none);
+		kill(-c->pid, SIGKILL);
+		waitpid(c->pid, NULL, 0);
+		c->pid = 0;
+	}
+	let_go(c);
+}

@@ -1,0 +1,231 @@
+#include "workspace/engine.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/buf.h"
+#include "core/child.h"
+#include "core/file.h"
+#include "core/home.h"
+#include "core/mem.h"
+#include "workspace/container.h"
+
+enum {
+	GUEST_USER = 65532, /* as in share/sandbox/trim */
+	ANSWER_MOST = 65536,
+};
+
+static void
+add(struct engine_call *x, const char *arg)
+{
+	x->argv[x->args++] = mem_dup(arg);
+}
+
+static void add_all(struct engine_call *x, ...) __attribute__((sentinel));
+
+static void
+add_all(struct engine_call *x, ...)
+{
+	const char *arg;
+	va_list ap;
+
+	va_start(ap, x);
+	while ((arg = va_arg(ap, const char *)))
+		add(x, arg);
+	va_end(ap);
+}
+
+static void add_fmt(struct engine_call *x, const char *fmt, ...) FORMAT(2, 3);
+
+static void
+add_fmt(struct engine_call *x, const char *fmt, ...)
+{
+	struct buf b = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	x->argv[x->args++] = buf_take(&b);
+}
+
+static void
+set(struct engine_call *x, const char *name, const char *value)
+{
+	struct buf b = {0};
+
+	buf_fmt(&b, "%s=%s", name, value);
+	x->envp[x->vars++] = buf_take(&b);
+}
+
+/* What the client may know of our environment. */
+static int
+begin(struct engine_call *x, const char *engine, struct err *e)
+{
+	static const char *const kept[] = {"PATH", "HOME", "DOCKER_HOST",
+	    "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH", "CONTAINER_HOST",
+	    "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"};
+	char config[PATH_MAX];
+
+	*x = (struct engine_call){0};
+	if (home_path(config, "run/engine", e) < 0 ||
+	    file_mkdirs(config, e) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		if (getenv(kept[i]))
+			set(x, kept[i], getenv(kept[i]));
+	set(x, "DOCKER_CONFIG", config);
+	add(x, engine);
+	return 0;
+}
+
+int
+engine_run(struct engine_call *x, const char *engine, const char *image,
+    const char *name, const char *label, const struct container_limits *limits,
+    struct err *e)
+{
+	if (begin(x, engine, e) < 0)
+		return -1;
+	add_all(x, "run", "--rm", "--interactive", "--pull=never", "--name",
+	    name, "--label", label, "--network=none", "--read-only",
+	    "--cap-drop=ALL", "--security-opt=no-new-privileges",
+	    "--log-driver=none", "--ipc=private", "--hostname=sandbox", NULL);
+	add_fmt(x, "--pids-limit=%d", limits->processes);
+	add_fmt(x, "--memory=%dm", limits->memory_mb);
+	add_fmt(x, "--memory-swap=%dm", limits->memory_mb);
+	add_fmt(x, "--cpus=%d", limits->cpus);
+	add_fmt(x,
+	    "--tmpfs=/workspace:rw,nosuid,nodev,size=%dm,mode=0700,uid=%d,"
+	    "gid=%d",
+	    limits->files_mb, GUEST_USER, GUEST_USER);
+	add_fmt(x,
+	    "--tmpfs=/tmp:rw,nosuid,nodev,size=%dm,mode=0700,uid=%d,"
+	    "gid=%d",
+	    limits->files_mb, GUEST_USER, GUEST_USER);
+	add(x, image);
+	return 0;
+}
+
+static void
+on_line(void *ctx, const char *text, size_t len, const struct err *bad)
+{
+	struct buf *b = ctx;
+
+	if (bad)
+		return;
+	buf_add(b, text, len);
+	buf_char(b, '\n');
+}
+
+static void
+on_ended(void *ctx)
+{
+	(void)ctx;
+}
+
+/* Run the client to its end, and add its lines to out. */
+static int
+ask(struct engine_call *x, struct buf *out, struct err *e)
+{
+	struct poll p = {0};
+	struct child c = {
+	    .what = {.argv = x->argv, .envp = x->envp, .capture_error = true},
+	    .line = on_line,
+	    .ended = on_ended,
+	    .ctx = out};
+	int result = child_start(&c, &p, e);
+
+	if (result == 0)
+		child_end(&c);
+	while (result == 0 && c.state == CHILD_RUNS)
+		result = poll_step(&p, POLL_NEVER, e);
+	if (result == 0)
+		result = child_verdict(&c, e);
+	child_release(&c);
+	poll_release(&p);
+	return result;
+}
+
+int
+engine_erase(const char *engine, const char *name, struct err *e)
+{
+	struct engine_call x = {0};
+	struct buf out = {.limit = ANSWER_MOST};
+	int result = begin(&x, engine, e);
+
+	if (result == 0) {
+		add_all(&x, "rm", "--force", name, NULL);
+		result = ask(&x, &out, e);
+	}
+	buf_release(&out);
+	engine_call_release(&x);
+	return result;
+}
+
+int
+engine_image(const char *engine, const char *image, struct buf *label,
+    struct err *e)
+{
+	struct engine_call x = {0};
+	struct err why = {0};
+	int result = begin(&x, engine, e);
+
+	if (result == 0) {
+		add_all(&x, "image", "inspect", "--format",
+		    "{{index .Config.Labels \"org.sophia.sandbox\"}}", image,
+		    NULL);
+		label->limit = ANSWER_MOST;
+		if (ask(&x, label, &why) != 0)
+			result = engine_explain(engine, image, why.text, e);
+	}
+	engine_call_release(&x);
+	return result;
+}
+
+void
+engine_call_release(struct engine_call *x)
+{
+	for (size_t i = 0; i < x->args; i++)
+		mem_drop(x->argv[i]);
+	for (size_t i = 0; i < x->vars; i++)
+		mem_drop(x->envp[i]);
+	*x = (struct engine_call){0};
+}
+
+/* The client's words as one line, of no more than fits an error. */
+static void
+quote(char out[200], const char *words)
+{
+	size_t n = 0;
+
+	for (; *words && n < 199; words++)
+		out[n++] = (unsigned char)*words < ' ' ? ' ' : *words;
+	out[n] = '\0';
+}
+
+int
+engine_explain(const char *engine, const char *image, const char *words,
+    struct err *e)
+{
+	char said[200];
+
+	quote(said, words);
+	if (strstr(words, "No such image") ||
+	    strstr(words, "image not known") ||
+	    strstr(words, "Unable to find image"))
+		return err_set(e, ERR_CONFIG,
+		    "there is no image %s: make it with `make sandbox-image`, "
+		    "or name another with `sophia settings set sandbox.image`",
+		    image);
+	if (strstr(words, "annot connect") ||
+	    strstr(words, "permission denied") ||
+	    strstr(words, "daemon running"))
+		return err_set(e, ERR_CONFIG,
+		    "%s does not answer: start it, or let this user use it "
+		    "(%s)",
+		    engine, said);
+	return err_set(e, ERR_AGAIN, "%s failed: %s", engine,
+	    *said ? said : "it said nothing");
+}
