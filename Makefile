@@ -7,6 +7,7 @@ BIN	= bin
 PREFIX	= /usr/local
 LIBS	= -lyajl -ljq -lsqlite3 -lcurl -lwebsockets -lssl -lcrypto -lz -licuuc -lstemmer -ledit -lgmp -lm
 VERSION	= 0.1.0
+ENGINE	= docker
 
 STD	= -std=c11 -D_POSIX_C_SOURCE=200809L -DSOPHIA_VERSION='"$(VERSION)"' -Ilib
 WARN	= -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion \
@@ -88,6 +89,10 @@ check-now: all check-headers check-layers unit $(PEERS)
 	clang-format --dry-run -Werror $(SRC) $(HDR) $(MAIN) $(wildcard tests/*/*.[ch])
 	PATH="$(abspath $(BIN)):$$PATH" SOPHIA_PEERS=$(abspath $(BUILD)/peers) \
 	  bats --jobs $(JOBS) --no-parallelize-within-files tests
+
+sandbox-image: $(BUILD)/runner	# the image that code is run in, for the container engine
+	tests/need build sandbox
+	share/sandbox/build --engine $(ENGINE) $(BUILD)/runner
 
 check-peers:	# the fake Discord against discord.js; needs node 18 and npm
 	tests/check-peers $(BUILD)
@@ -185,7 +190,9 @@ install: all	# into DESTDIR and PREFIX
 	  $(DATA)/bash-completion/completions $(DATA)/zsh/site-functions \
 	  $(DATA)/fish/vendor_completions.d
 	install $(CMD) $(DESTDIR)$(PREFIX)/bin
-	cp -R share/prompts share/tools share/models share/schema share/discord share/samples $(DATA)/sophia
+	install -d $(DESTDIR)$(PREFIX)/libexec/sophia
+	install $(BUILD)/runner $(DESTDIR)$(PREFIX)/libexec/sophia
+	cp -R share/prompts share/tools share/models share/schema share/discord share/sandbox share/samples $(DATA)/sophia
 	for n in 1 5 7; do install -m 644 man/*.$$n $(DATA)/man/man$$n; done
 	install -m 644 README.md CHANGELOG.md LICENSE $(DATA)/doc/sophia
 	cp -R etc $(DATA)/doc/sophia/examples
@@ -195,7 +202,7 @@ install: all	# into DESTDIR and PREFIX
 
 uninstall:	# what install put there; state folders stay
 	rm -f $(patsubst cmd/%.c,$(DESTDIR)$(PREFIX)/bin/%,$(MAIN))
-	rm -rf $(DATA)/sophia $(DATA)/doc/sophia
+	rm -rf $(DATA)/sophia $(DATA)/doc/sophia $(DESTDIR)$(PREFIX)/libexec/sophia
 	for p in man/*.[157]; do rm -f $(DATA)/man/man$${p##*.}/$${p##*/}; done
 	rm -f $(DATA)/bash-completion/completions/sophia \
 	  $(DATA)/zsh/site-functions/_sophia $(DATA)/fish/vendor_completions.d/sophia.fish
@@ -206,7 +213,7 @@ clean:	# what was built
 export LSAN_OPTIONS = suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 export ASAN_OPTIONS = fast_unwind_on_malloc=0
 
-.PHONY: all help demo crash-build kill-sweep torture readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
+.PHONY: all help demo sandbox-image crash-build kill-sweep torture readme install uninstall san-unit lint-quick check check-now check-peers check-headers check-layers unit san lint fuzz \
 	fuzz-now bench clean
 .SECONDARY:
 .DELETE_ON_ERROR:

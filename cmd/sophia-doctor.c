@@ -12,6 +12,7 @@
 #include "runtime/checkup.h"
 #include "store/health.h"
 #include "up/up_health.h"
+#include "workspace/fitness.h"
 
 struct doctor {
 	struct cli *cli;
@@ -81,7 +82,7 @@ run(struct cli *c, struct err *e)
 	checkup_token(put, &d);
 	checkup_profiles(put, &d);
 	checkup_tools(put, &d);
-	checkup_engine(put, &d);
+	fitness_check(put, &d);
 	health_clock(put, &d);
 	rc = cli_out(c, &d.out, e);
 	buf_release(&d.out);

@@ -66,6 +66,7 @@ verdict() {
     'sophia model -p openrouter'*) echo 78 ;; # no key
     'sophia discord'* | 'sophia backfill'* | *'run list_roles') echo 78 ;; # no token
     'sophia gateway |'*) echo 78 ;;          # no token
+    *'sophia sandbox run'*) echo 78 ;;       # it is off
     'sophia cost'* | *'list -s paused'* | 'sophia doctor'* | *'select(.skipped'*) echo '[01]' ;;
     *) echo 0 ;;
   esac

@@ -41,6 +41,7 @@ static const struct {
     {"Set up and look after", "doctor",
 	"check an installation and say what to do"},
     {"Build upon", "tool", "list, show and check tools, and run one by hand"},
+    {"Build upon", "sandbox", "run code where it can do no harm"},
     {"Build upon", "loop",
 	"run one turn: model and tools, until there is an answer"},
     {"Build upon", "model", "put a request to a model"},

@@ -136,19 +136,3 @@ checkup_profiles(health_fn *put, void *ctx)
 	free(at);
 	settings_close(&settings);
 }
-
-void
-checkup_engine(health_fn *put, void *ctx)
-{
-	char path[PATH_MAX];
-
-	if (home_in_path(path, "docker"))
-		health_find(put, ctx, HEALTH_OK, "containers",
-		    "docker is installed", NULL);
-	else if (home_in_path(path, "podman"))
-		health_find(put, ctx, HEALTH_OK, "containers",
-		    "podman is installed", NULL);
-	else
-		health_find(put, ctx, HEALTH_OK, "containers",
-		    "neither docker nor podman: no code can be run", NULL);
-}

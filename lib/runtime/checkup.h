@@ -2,8 +2,7 @@
 #define RUNTIME_CHECKUP_H
 /*
  * checkup - is the installation fit for use? What store/health looks at is the
- * state folder; this is the rest: shared data, secrets, profiles, tools and
- * what runs containers. Findings are handed out as there. Nothing is changed,
+ * state folder; this is shared data, secrets, profiles and tools. Findings are handed out as there. Nothing is changed,
  * and no secret is shown.
  */
 
@@ -18,6 +17,5 @@ void checkup_token(health_fn *put, void *ctx);
 void checkup_profiles(health_fn *put, void *ctx);
 
 void checkup_tools(health_fn *put, void *ctx);
-void checkup_engine(health_fn *put, void *ctx);
 
 #endif

@@ -10,8 +10,10 @@
 #include "core/clock.h"
 #include "core/id.h"
 #include "core/spawn.h"
+#include "core/utf8.h"
 #include "guest/guest.h"
 #include "workspace/engine.h"
+#include "workspace/leftover.h"
 
 enum {
 	READ_ONCE = 64 << 10,
@@ -51,6 +53,7 @@ take(struct container *c, const struct frame *x)
 		}
 		c->ready = true;
 		c->in.events = c->queue.len ? POLLOUT : 0;
+		c->began(c->ctx);
 	} else if (!c->ready || c->done) {
 		err_set(&c->broken, ERR_REFUSED,
 		    "the container spoke out of turn");
@@ -134,6 +137,28 @@ on_in(void *ctx, short revents)
 	}
 }
 
+/*
+ * Does its client's end say that it is gone? A client that was killed, or lost
+ * the engine, knows nothing; one that couldn't start it says so by 125 to 127.
+ */
+static bool
+is_gone(const struct container *c, int status)
+{
+	const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+
+	return c->ready ? c->done && code == 0 : code >= 125 && code <= 127;
+}
+
+static int
+broke_off(const struct container *c, struct err *e)
+{
+	char said[200];
+
+	utf8_tame(said, sizeof(said), buf_text(&c->words));
+	return err_set(e, ERR_AGAIN, "the container broke off: %s",
+	    *said ? said : "it said nothing");
+}
+
 /* Why it is gone, if it should not be. */
 static int
 judge(struct container *c, int status, const char *image, struct err *e)
@@ -148,8 +173,12 @@ judge(struct container *c, int status, const char *image, struct err *e)
 		return err_set(e, ERR_REFUSED,
 		    "the container was killed: it used more memory than it may");
 	if (c->ready)
-		return err_set(e, ERR_AGAIN, "the container broke off: %.200s",
-		    c->words.len ? buf_text(&c->words) : "it said nothing");
+		return broke_off(c, e);
+	if (WIFEXITED(status) && WEXITSTATUS(status) < 125 && !c->stopping)
+		return err_set(e, ERR_CONFIG,
+		    "the image %s does not speak as one of ours: make it again "
+		    "with `make sandbox-image`",
+		    image);
 	return engine_explain(c->engine, image, buf_text(&c->words), e);
 }
 
@@ -161,6 +190,7 @@ let_go(struct container *c)
 	unwatch(&c->in);
 	unwatch(&c->out);
 	unwatch(&c->error);
+	leftover_drop(&c->alive, c->name);
 	frames_release(&c->frames);
 	buf_release(&c->queue);
 	buf_release(&c->words);
@@ -170,7 +200,7 @@ static void
 on_died(void *ctx, short revents)
 {
 	struct container *c = ctx;
-	struct err why = {0};
+	struct err why = {0}, none = {0};
 	int status = 0, failed;
 
 	(void)revents;
@@ -185,6 +215,8 @@ on_died(void *ctx, short revents)
 		if (c->words.len == before)
 			break;
 	}
+	if (!is_gone(c, status))
+		engine_erase(c->engine, c->name, &none);
 	failed = judge(c, status, c->image, &why);
 	let_go(c);
 	c->over = true;
@@ -207,6 +239,7 @@ container_start(struct container *c, const char *engine, const char *image,
     const char *label, const struct container_limits *limits, struct err *e)
 {
 	struct engine_call call = {0};
+	struct err why = {0};
 	struct spawned s;
 	char id[ID_LEN + 1];
 	int result = -1;
@@ -215,14 +248,15 @@ container_start(struct container *c, const char *engine, const char *image,
 	snprintf(c->name, sizeof(c->name), "sophia-%s", id);
 	snprintf(c->engine, sizeof(c->engine), "%s", engine);
 	snprintf(c->image, sizeof(c->image), "%s", image);
-	if (engine_run(&call, engine, image, c->name, label, limits, e) < 0)
+	if (leftover_hold(&c->alive, c->name, e) < 0 ||
+	    engine_run(&call, engine, image, c->name, label, limits, e) < 0)
 		goto out;
 	if (spawn(&s,
 		&(struct spawn){.argv = call.argv,
 		    .envp = call.envp,
 		    .capture_error = true},
-		e) < 0) {
-		err_in(e, "the container engine");
+		&why) < 0) {
+		engine_explain(engine, image, why.text, e);
 		goto out;
 	}
 	c->pid = s.pid;
@@ -234,6 +268,8 @@ container_start(struct container *c, const char *engine, const char *image,
 	watch(c, &c->error, s.error, POLLIN, on_error);
 	result = 0;
 out:
+	if (result < 0)
+		leftover_drop(&c->alive, c->name);
 	engine_call_release(&call);
 	return result;
 }

@@ -11,9 +11,12 @@
  * logs nothing of it. The engine's client gets no proxy variable, so that it
  * can hand none on.
  *
- * Order    container_start(), container_send(); heard() gets each frame; then
- *          ended(), once, when the container is gone and removed: that is
- *          certain, the engine said so. container_stop() ends it early.
+ * Order    container_start(), container_send(); began() when the guest speaks;
+ *          heard() gets each frame; then ended(), once, when the container is
+ *          gone and removed: that is certain, the engine said so.
+ *          container_stop() ends it early.
+ * Crashes  Each has a file run/sandbox/NAME in the state folder, locked as long
+ *          as the program lives that started it: see leftover.
  * Errors   of ended(): ERR_CONFIG no engine, or no image, with what to do;
  *          ERR_REFUSED it broke the protocol, or was killed for its memory;
  *          ERR_AGAIN the engine failed. NULL after GUEST_DONE.
@@ -29,6 +32,7 @@
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/frame.h"
+#include "core/lock.h"
 #include "core/poll.h"
 
 struct container_limits {
@@ -38,6 +42,7 @@ struct container_limits {
 
 struct container {
 	struct poll *poll;
+	void (*began)(void *ctx);
 	void (*heard)(void *ctx, const struct frame *x);
 	void (*ended)(void *ctx, const struct err *why);
 	void *ctx;
@@ -46,6 +51,7 @@ struct container {
 
 	char engine[16], name[48], image[128]; /* private from here */
 	pid_t pid;                             /* of the engine's client */
+	struct lock alive;
 	struct poll_fd died, in, out, error;
 	struct poll_timer force;
 	struct frames frames;

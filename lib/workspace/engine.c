@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/home.h"
 #include "core/mem.h"
+#include "core/utf8.h"
 #include "workspace/container.h"
 
 enum {
@@ -108,15 +109,27 @@ engine_run(struct engine_call *x, const char *engine, const char *image,
 	return 0;
 }
 
+struct answer {
+	struct buf *lines, words;
+};
+
 static void
 on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 {
-	struct buf *b = ctx;
+	struct answer *a = ctx;
 
 	if (bad)
 		return;
-	buf_add(b, text, len);
-	buf_char(b, '\n');
+	buf_add(a->lines, text, len);
+	buf_char(a->lines, '\n');
+}
+
+static void
+on_said(void *ctx, const char *text, size_t len)
+{
+	struct answer *a = ctx;
+
+	buf_add(&a->words, text, len);
 }
 
 static void
@@ -127,24 +140,31 @@ on_ended(void *ctx)
 
 /* Run the client to its end, and add its lines to out. */
 static int
-ask(struct engine_call *x, struct buf *out, struct err *e)
+ask(struct engine_call *x, const char *image, struct buf *out, struct err *e)
 {
+	struct answer a = {.lines = out, .words = {.limit = ANSWER_MOST}};
 	struct poll p = {0};
 	struct child c = {
 	    .what = {.argv = x->argv, .envp = x->envp, .capture_error = true},
 	    .line = on_line,
+	    .said = on_said,
 	    .ended = on_ended,
-	    .ctx = out};
-	int result = child_start(&c, &p, e);
+	    .ctx = &a};
+	struct err why = {0};
+	int result = child_start(&c, &p, &why);
 
 	if (result == 0)
 		child_end(&c);
 	while (result == 0 && c.state == CHILD_RUNS)
-		result = poll_step(&p, POLL_NEVER, e);
+		result = poll_step(&p, POLL_NEVER, &why);
 	if (result == 0)
-		result = child_verdict(&c, e);
+		result = child_verdict(&c, &why);
+	if (result != 0)
+		result = engine_explain(x->argv[0], image,
+		    a.words.len ? buf_text(&a.words) : why.text, e);
 	child_release(&c);
 	poll_release(&p);
+	buf_release(&a.words);
 	return result;
 }
 
@@ -157,9 +177,27 @@ engine_erase(const char *engine, const char *name, struct err *e)
 
 	if (result == 0) {
 		add_all(&x, "rm", "--force", name, NULL);
-		result = ask(&x, &out, e);
+		result = ask(&x, "", &out, e);
 	}
 	buf_release(&out);
+	engine_call_release(&x);
+	return result;
+}
+
+int
+engine_list(const char *engine, const char *label, struct buf *names,
+    struct err *e)
+{
+	struct engine_call x = {0};
+	int result = begin(&x, engine, e);
+
+	if (result == 0) {
+		add_all(&x, "ps", "--all", "--no-trunc", "--format",
+		    "{{.Names}}", NULL);
+		add_fmt(&x, "--filter=label=%s", label);
+		names->limit = ANSWER_MOST;
+		result = ask(&x, "", names, e);
+	}
 	engine_call_release(&x);
 	return result;
 }
@@ -169,7 +207,6 @@ engine_image(const char *engine, const char *image, struct buf *label,
     struct err *e)
 {
 	struct engine_call x = {0};
-	struct err why = {0};
 	int result = begin(&x, engine, e);
 
 	if (result == 0) {
@@ -177,8 +214,7 @@ engine_image(const char *engine, const char *image, struct buf *label,
 		    "{{index .Config.Labels \"org.sophia.sandbox\"}}", image,
 		    NULL);
 		label->limit = ANSWER_MOST;
-		if (ask(&x, label, &why) != 0)
-			result = engine_explain(engine, image, why.text, e);
+		result = ask(&x, image, label, e);
 	}
 	engine_call_release(&x);
 	return result;
@@ -194,24 +230,19 @@ engine_call_release(struct engine_call *x)
 	*x = (struct engine_call){0};
 }
 
-/* The client's words as one line, of no more than fits an error. */
-static void
-quote(char out[200], const char *words)
-{
-	size_t n = 0;
-
-	for (; *words && n < 199; words++)
-		out[n++] = (unsigned char)*words < ' ' ? ' ' : *words;
-	out[n] = '\0';
-}
-
 int
 engine_explain(const char *engine, const char *image, const char *words,
     struct err *e)
 {
 	char said[200];
 
-	quote(said, words);
+	utf8_tame(said, sizeof(said), words);
+	if (strstr(words, "cannot run"))
+		return err_set(e, ERR_CONFIG,
+		    "there is no %s here: install it (apt-get install %s), or "
+		    "name another with `sophia settings set sandbox.engine`",
+		    engine,
+		    strcmp(engine, "docker") == 0 ? "docker.io" : engine);
 	if (strstr(words, "No such image") ||
 	    strstr(words, "image not known") ||
 	    strstr(words, "Unable to find image"))

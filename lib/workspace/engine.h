@@ -33,6 +33,10 @@ int engine_run(struct engine_call *x, const char *engine, const char *image,
 /* Remove one by force, and wait until that is done. */
 int engine_erase(const char *engine, const char *name, struct err *e);
 
+/* Names of containers with that label, running or not: a line for each. */
+int engine_list(const char *engine, const char *label, struct buf *names,
+    struct err *e);
+
 /* The label org.sophia.sandbox of an image; for errors see engine_explain(). */
 int engine_image(const char *engine, const char *image, struct buf *label,
     struct err *e);

@@ -1,0 +1,297 @@
+/*
+ * sophia-sandbox - run code where it can do no harm
+ * stdin: code, if the file is -; stdout: what it prints, or a `result`
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "core/buf.h"
+#include "core/err.h"
+#include "core/file.h"
+#include "core/mem.h"
+#include "core/poll.h"
+#include "core/signals.h"
+#include "store/settings.h"
+#include "workspace/attic.h"
+#include "workspace/folder.h"
+#include "workspace/leftover.h"
+#include "workspace/report.h"
+#include "workspace/run.h"
+
+enum { TIME_S = 60 };
+
+struct sandbox {
+	struct cli *cli;
+	const char *in, *out, *language;
+	struct poll poll;
+	struct signals signals;
+	struct run run;
+	struct bundle files;
+	struct attic attic;
+	struct buf code, printed, complained;
+	bool over;
+	struct err why;
+};
+
+/* The settings, if code may be run at all. */
+static int
+open_settings(struct settings *s, struct err *e)
+{
+	if (settings_open(s, e) < 0)
+		return -1;
+	if (strcmp(settings_text(s, "sandbox.enabled"), "on") == 0)
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "running code is switched off: `sophia settings set "
+	    "sandbox.enabled on` switches it on");
+}
+
+static void
+on_printed(void *ctx, bool error, const char *bytes, size_t len)
+{
+	struct sandbox *x = ctx;
+	FILE *to = error ? stderr : stdout;
+
+	if (x->cli->json) {
+		buf_add(error ? &x->complained : &x->printed, bytes, len);
+		return;
+	}
+	fwrite(bytes, 1, len, to);
+	fflush(to);
+}
+
+static void
+on_ended(void *ctx, const struct err *why)
+{
+	struct sandbox *x = ctx;
+
+	if (why)
+		x->why = *why;
+	x->over = true;
+}
+
+static void
+on_signal(void *ctx, int sig)
+{
+	struct sandbox *x = ctx;
+
+	(void)sig;
+	run_cancel(&x->run);
+}
+
+/* By its name, unless it was said. */
+static char
+language_of(const struct sandbox *x, const char *file)
+{
+	const char *end = strrchr(file, '.');
+
+	if (x->language)
+		return run_language(x->language);
+	if (end && strcmp(end, ".js") == 0)
+		return 'j';
+	return end && strcmp(end, ".sh") == 0 ? 's' : 'p';
+}
+
+static int
+read_code(struct sandbox *x, const char *file, struct err *e)
+{
+	int rest;
+
+	x->code.limit = RUN_CODE_MOST + 1;
+	if (strcmp(file, "-") != 0)
+		return file_read(&x->code, file, e);
+	rest = file_read_fd(&x->code, STDIN_FILENO, "stdin", ERR_IO, e);
+	return rest > 0 ? err_set(e, ERR_INPUT, "code of more than 4 MiB")
+			: rest;
+}
+
+/* Start it, and wait for its end. */
+static int
+execute(struct sandbox *x, struct err *e)
+{
+	x->signals = (struct signals){.got = on_signal, .ctx = x};
+	if (signals_start(&x->signals, &x->poll, e) < 0 ||
+	    run_start(&x->run, &x->poll, e) < 0)
+		return -1;
+	while (!x->over)
+		if (poll_step(&x->poll, POLL_NEVER, e) < 0)
+			return -1;
+	signals_stop(&x->signals);
+	if (!x->why.kind)
+		return 0;
+	*e = x->why;
+	return -1;
+}
+
+/* The attachments as files, each in its last version. */
+static int
+put_attached(const struct sandbox *x, struct bundle *b, struct err *e)
+{
+	for (size_t i = 0; i < x->attic.count; i++) {
+		const struct attic_item *a = &x->attic.items[i];
+		struct bundle_file *f;
+
+		if (!attic_is_last(&x->attic, i) ||
+		    bundle_find(b, a->filename, strlen(a->filename)))
+			continue;
+		f = bundle_add(b, a->filename, strlen(a->filename),
+		    a->bytes.len, e);
+		if (!f)
+			return -1;
+		buf_add(&f->bytes, a->bytes.data, a->bytes.len);
+	}
+	return 0;
+}
+
+static int
+put_files(struct sandbox *x, struct err *e)
+{
+	struct folder_change f = {0};
+	struct bundle *b = &x->run.harvest.changed;
+	const bool in_place = x->in && folder_same(x->in, x->out);
+	int result = -1;
+
+	if (put_attached(x, b, e) == 0 && folder_write(&f, x->out, b, e) == 0)
+		result = folder_commit(&f, in_place ? &x->run.harvest : NULL,
+		    e);
+	folder_release(&f);
+	return result;
+}
+
+static int
+tell(struct sandbox *x, struct err *e)
+{
+	struct buf b = {0};
+	int result;
+
+	if (x->cli->json) {
+		report_write(&b, &x->run, &x->attic, &x->printed,
+		    &x->complained);
+		result = cli_put(x->cli, &b, e);
+	} else {
+		report_text(&b, &x->run, &x->attic);
+		fputs(buf_text(&b), stderr);
+		result = 0;
+	}
+	buf_release(&b);
+	x->cli->told = true;
+	return result < 0 ? -1 : x->run.status == 0;
+}
+
+static void
+read_options(struct sandbox *x)
+{
+	struct cli *c = x->cli;
+	int o;
+
+	x->run.time_s = TIME_S;
+	while ((o = cli_option(c)) != -1)
+		switch (o) {
+		case 'i': x->in = c->value; break;
+		case 'l': x->language = c->value; break;
+		case 'o': x->out = c->value; break;
+		case 't': x->run.time_s = (int)cli_int(c, 1, RUN_MOST_S); break;
+		}
+	cli_args(c, 1, 1);
+	x->run.language = language_of(x, c->argv[0]);
+	if (!x->run.language)
+		cli_usage(c, "'%s' is none of python, javascript, shell",
+		    x->language);
+}
+
+static int
+run(struct cli *c, struct err *e)
+{
+	struct sandbox *x = mem_new(sizeof(*x));
+	struct settings settings = {0};
+	int result = -1;
+
+	x->cli = c;
+	read_options(x);
+	if (open_settings(&settings, e) < 0 ||
+	    read_code(x, c->argv[0], e) < 0 ||
+	    (x->in && folder_read(&x->files, x->in, e) < 0))
+		goto out;
+	x->run.engine = settings_text(&settings, "sandbox.engine");
+	x->run.image = settings_text(&settings, "sandbox.image");
+	x->run.code = buf_text(&x->code);
+	x->run.len = x->code.len;
+	x->run.files = &x->files;
+	x->run.handover = (struct handover){.answer = attic_answer,
+	    .ctx = &x->attic};
+	x->run.printed = on_printed;
+	x->run.ended = on_ended;
+	x->run.ctx = x;
+	if (execute(x, e) == 0 && (!x->out || put_files(x, e) == 0))
+		result = tell(x, e);
+out:
+	run_release(&x->run);
+	signals_stop(&x->signals);
+	poll_release(&x->poll);
+	settings_close(&settings);
+	attic_release(&x->attic);
+	bundle_release(&x->files);
+	buf_release(&x->code);
+	buf_release(&x->printed);
+	buf_release(&x->complained);
+	free(x);
+	return result;
+}
+
+static int
+gc(struct cli *c, struct err *e)
+{
+	struct settings settings = {0};
+	struct buf b = {0};
+	const char *engine;
+	int files = -1, found = -1;
+
+	cli_plain(c, 0, 0);
+	if (open_settings(&settings, e) == 0) {
+		engine = settings_text(&settings, "sandbox.engine");
+		files = leftover_sweep(engine, e);
+		if (files >= 0)
+			found = leftover_search(engine, e);
+	}
+	settings_close(&settings);
+	if (found < 0)
+		return -1;
+	fprintf(stderr, "%d containers removed\n", files + found);
+	buf_release(&b);
+	return files + found;
+}
+
+static const struct cli_option run_options[] = {
+    {'i', "in", "folder", "the files that the code finds"},
+    {'l', "language", "language",
+	"python, javascript or shell; else by the name"},
+    {'o', "out", "folder", "where files go that it changed or attached"},
+    {'t', "time", "seconds", "how long it may run (60; at most 300)"},
+    {0},
+};
+
+static const struct cli_verb verbs[] = {
+    {"run", "file", "run code from a file, or from stdin (-)", run_options,
+	run},
+    {"gc", NULL, "remove containers whose program died", NULL, gc},
+    {0},
+};
+
+static const struct cli_command command = {
+    .name = "sophia-sandbox",
+    .purpose = "run code where it can do no harm",
+    .verbs = verbs,
+    .notes =
+	"Code runs in a container without network, which is gone when the\n"
+	"command ends. It is off until sandbox.enabled is on.\n",
+};
+
+int
+main(int argc, char **argv)
+{
+	return cli_main(&command, argc, argv);
+}
