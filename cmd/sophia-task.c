@@ -192,6 +192,21 @@ attest(struct cli *c, struct err *e)
 }
 
 static int
+collaborate(struct cli *c, struct err *e)
+{
+	bool may = true;
+	int rc;
+
+	while (cli_option(c) != -1)
+		may = false;
+	cli_args(c, 2, 2);
+	rc = tend_collaborate(c->argv[0], c->argv[1], may, e);
+	if (rc >= 0 && !c->json)
+		puts(may ? "they may correct it" : "they may not correct it");
+	return rc;
+}
+
+static int
 forget(struct cli *c, struct err *e)
 {
 	return tend_forget(the_task(c, 1), e) < 0 ? -1 : 1;
@@ -260,6 +275,11 @@ static const struct cli_option resume_options[] = {
     {0},
 };
 
+static const struct cli_option collaborate_options[] = {
+    {'r', "remove", NULL, "they may no longer"},
+    {0},
+};
+
 static const struct cli_verb verbs[] = {
     {"list", "[word ...]", "tasks that hold all the words, newest first",
 	list_options, list},
@@ -272,6 +292,8 @@ static const struct cli_verb verbs[] = {
     {"verify", "call", "see whether a change has happened", NULL, verify},
     {"attest", "call happened|not text ...", "put on record what you saw of it",
 	NULL, attest},
+    {"collaborate", "task user", "let a user correct a public task",
+	collaborate_options, collaborate},
     {"forget", "task", "delete it and all that is kept of it", NULL, forget},
     {"prune", NULL, "forget those older than retention.tasks, for cron", NULL,
 	prune},

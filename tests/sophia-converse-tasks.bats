@@ -126,3 +126,62 @@ proposed() {
   run -0 answered .content
   [ "$output" = 'Of all its changes it is known what came of them.' ]
 }
+
+@test "whom the owner names may correct the task where it is, and nothing else" {
+  converse_start
+  says '{"hang":"before"}' '{"text":"Blue, then."}'
+  says_in general ada '<@sophia> paint it red'
+  request=$id
+  asked_times 1
+  task=$(sql 'SELECT id FROM task')
+  steered() { sql "SELECT count(*) FROM control WHERE kind = 'steer'"; }
+  interacts bob '{do: "command", channel: "general", name: "steer", options: {text: "blue", task_id: "'"$task"'"}}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  says_in general bob 'blue' '{reply_to: "'"$request"'"}'
+  quiet
+  [ "$(steered)" = 0 ]
+  tasks bob '{action: "invite", user: "'"$(user_id bob)"'"}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  tasks ada '{action: "invite", user: "'"$(user_id bob)"'"}'
+  run -0 answered .content
+  [[ $output == "<@$(user_id bob)> may correct it here"* ]]
+  tasks bob '{}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  interacts bob '{do: "command", channel: "general", name: "stop", options: {task_id: "'"$task"'"}}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  interacts bob '{do: "command", channel: "random", name: "steer", options: {text: "blue", task_id: "'"$task"'"}}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  [ "$(steered)" = 0 ]
+  interacts bob '{do: "command", channel: "general", name: "steer", options: {text: "blue"}}'
+  run -0 answered .content
+  [ "$output" = 'I take that into account.' ]
+  outcomes 1
+  [ "$(sql 'SELECT kind, actor, text FROM control')" = "steer|$(user_id bob)|blue" ]
+  [ "$(sql 'SELECT kind FROM outbox')" = answer ]
+  tasks ada '{action: "uninvite", user: "'"$(user_id bob)"'"}'
+  run -0 answered .content
+  [[ $output == *'may no longer correct it.' ]]
+}
+
+@test "a reply of somebody who was named corrects a task at work, and resumes none" {
+  converse_start
+  says '{"hang":"before"}' '{"text":"Blue, then."}' '{"text":"A new one."}'
+  says_in general ada '<@sophia> paint it red'
+  request=$id
+  asked_times 1
+  task=$(sql 'SELECT id FROM task')
+  sophia-task collaborate "$task" "$(user_id bob)"
+  says_in general bob 'blue' '{reply_to: "'"$request"'"}'
+  outcomes 1
+  [ "$(sql 'SELECT actor, text FROM control')" = "$(user_id bob)|blue" ]
+  discord_until sent
+  says_in general bob '<@sophia> and green' '{reply_to: "'"$request"'"}'
+  outcomes 2
+  [ "$(sql "SELECT owner FROM task WHERE id <> '$task'")" = "$(user_id bob)" ]
+  [ "$(sql "SELECT count(*) FROM turn WHERE task = '$task'")" = 1 ]
+}

@@ -190,3 +190,48 @@ task $b is running" ]
   [[ $(pick 'select(.type == "error").text') == *'is unknown: settle it first'* ]]
   [ "$(sql 'SELECT count(*) FROM forgotten')" = 0 ]
 }
+
+@test "who may correct a task is named on the terminal, for a public one of a server alone" {
+  kept $a paused 'paint the wall'
+  kept $b paused 'between us' 5 guild:11:22 private
+  kept $c paused 'here' local local
+  run -0 --separate-stderr sophia-task collaborate --text $a 6
+  [ "$output" = 'they may correct it' ]
+  run -1 sophia-task collaborate $a 6
+  run -65 --separate-stderr sophia-task collaborate $a bob
+  [ "$stderr" = 'sophia-task: that is no user: an id is needed' ]
+  run -69 --separate-stderr sophia-task collaborate $a 5
+  [ "$stderr" = 'sophia-task: its owner is no collaborator' ]
+  for id in $b $c; do
+    run -69 --separate-stderr sophia-task collaborate $id 6
+    [ "$stderr" = 'sophia-task: only a public task of a server has collaborators' ]
+  done
+  run -65 sophia-task collaborate $w 6
+  [ "$(sql 'SELECT task, user FROM collaborator')" = "$a|6" ]
+  run -0 sophia-task export --jq 'select(.table == "collaborator").user' $a
+  [ "$output" = '"6"' ]
+  for n in {100..118}; do sophia-task collaborate $a $n; done
+  run -69 --separate-stderr sophia-task collaborate $a 200
+  [ "$stderr" = 'sophia-task: a task has at most 20 collaborators' ]
+  run -0 sophia-task collaborate -r $a 6
+  run -1 sophia-task collaborate -r $a 6
+  sophia-task forget $a
+  [ "$(sql 'SELECT count(*) FROM collaborator')" = 0 ]
+}
+
+@test "after somebody else's correction each change is asked for, also when resumed" {
+  effects_use
+  says '{"text":"What colour?"}'
+  run -0 loop 'paint' "$ada"
+  task=$(pick 'select(.type == "task").id')
+  write "INSERT INTO control (task, kind, actor, actor_name, text, at_ms)
+    VALUES ('$task', 'steer', '6', 'Bo', 'red', 1)"
+  for i in 1 2; do
+    says "$(calls change '{"n":'$i'}')" '{"text":"As you say."}'
+    begin_loop 'go on' "$ada,\"task\":\"$task\""
+    decide deny
+    end_loop
+    [ "$(sql "SELECT count(*) FROM approval WHERE asked = '5' AND verdict = 'deny'")" = $i ]
+  done
+  [ "$(did)" = 0 ]
+}

@@ -12,6 +12,7 @@
 #include "record/turn.h"
 #include "store/address.h"
 #include "store/base.h"
+#include "store/collaborator.h"
 #include "store/inbox.h"
 #include "store/intake.h"
 #include "store/settings.h"
@@ -104,6 +105,17 @@ let_in(const struct entry *n, const struct hail *h, const struct turn *t,
 	return ENTERED_INBOX;
 }
 
+/* The same for somebody whom the owner of the task has named. */
+static int
+helped_state(const struct entry *n, char task[ID_LEN + 1], const struct turn *t,
+    struct err *e)
+{
+	const struct context who = {.actor = t->actor, .location = t->location};
+	bool found;
+
+	return collaborator_state(n->tasks, task, &who, &found, e);
+}
+
 /*
  * Which way it takes: a task at work that it answers is steered, one that gave
  * its answer is gone on with, and all else that addresses Sophia is new.
@@ -115,7 +127,7 @@ decide(const struct entry *n, const struct hail *h, struct turn *t,
 	const bool called = h->direct || h->mentions || h->replies;
 	char claim[40];
 	enum trail_kind kind;
-	int state = -1, found = 0;
+	int state = -1, helped = -1, found = 0;
 
 	snprintf(claim, sizeof(claim), "message:%s", h->id);
 	if (*h->answers)
@@ -124,7 +136,11 @@ decide(const struct entry *n, const struct hail *h, struct turn *t,
 		state = state_of(n, task, t, e);
 	if (found < 0 || e->kind)
 		return -1;
-	if (state == TASK_RUNNING)
+	if (found > 0 && state < 0)
+		helped = helped_state(n, task, t, e);
+	if (e->kind)
+		return -1;
+	if (state == TASK_RUNNING || helped == TASK_RUNNING)
 		return steer(n, task, t, h, claim, e);
 	if (!called)
 		return ENTERED_NOT;

@@ -14,6 +14,7 @@
 #include "ext/jsonw.h"
 #include "record/turn.h"
 #include "store/address.h"
+#include "store/collaborator.h"
 #include "store/inbox.h"
 #include "store/intake.h"
 #include "store/receipt.h"
@@ -73,24 +74,44 @@ let_in(struct visit *v, struct turn *t, const struct address *to, struct err *e)
 	return rc;
 }
 
-/* Correct a task that is one's own: its state, or -1. */
+/* The state of a task that is theirs to correct, or -1. */
+static int
+may_tell(struct store *s, const char *task, const struct context *who,
+    struct err *e)
+{
+	struct task_scan scan = {0};
+	struct task row;
+	struct err other = {0};
+	char id[ID_LEN + 1];
+	bool found = false;
+	int state = -1;
+
+	if (task_get(&scan, s, task, who, &row, e) == 0)
+		state = (int)row.state;
+	task_end(&scan);
+	if (state >= 0 || e->kind != ERR_INPUT)
+		return state;
+	snprintf(id, sizeof(id), "%s", task);
+	state = collaborator_state(s, id, who, &found, &other);
+	if (found || other.kind)
+		*e = other;
+	return state;
+}
+
+/* Correct a task that is one's own, or where one may: its state, or -1. */
 static int
 tell_task(struct visit *v, const char *task, const char *text, struct err *e)
 {
 	struct store *s = &v->c->tasks;
 	const struct context who = menu_who(v);
-	struct task_scan scan = {0};
-	struct task row;
 	char claim[40];
 	int64_t n;
 	int state = -1, rc = -1;
 
 	claim_of(claim, v);
 	if (store_begin(s, e) == 0)
-		rc = task_get(&scan, s, task, &who, &row, e);
-	if (rc == 0)
-		state = (int)row.state;
-	task_end(&scan);
+		state = may_tell(s, task, &who, e);
+	rc = state < 0 ? -1 : 0;
 	if (state == TASK_RUNNING || state == TASK_PAUSED) {
 		rc = intake_claim(s, claim, task, clock_now_ms(), e);
 		if (rc > 0)
@@ -277,10 +298,16 @@ menu_steer(struct visit *v, struct err *e)
 	const char *text = v->x.kind == INTERACTION_MODAL
 			       ? interaction_field(&v->x, "text")
 			       : interaction_option(&v->x, "text");
+	const struct context who = menu_who(v);
 	char task[ID_LEN + 1];
+	bool found;
 
 	if (menu_task(v, task, e) < 0)
 		return menu_excuse(v, e);
+	if (!*task &&
+	    collaborator_state(&v->c->tasks, task, &who, &found, e) < 0 &&
+	    e->kind)
+		return -1;
 	if (!*task)
 		return none_here(v);
 	if (!text || !*text) {

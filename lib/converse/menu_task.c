@@ -11,6 +11,7 @@
 #include "discord/escape.h"
 #include "store/approval.h"
 #include "store/attest.h"
+#include "store/collaborator.h"
 #include "store/forget.h"
 #include "store/receipt.h"
 #include "store/task.h"
@@ -76,12 +77,25 @@ put_approval(struct visit *v, const char *task, struct err *e)
 	return there;
 }
 
+static int
+put_helpers(struct visit *v, const char *task, struct err *e)
+{
+	struct buf names = {0};
+	int n = collaborator_mentions(&names, &v->c->tasks, task, e);
+
+	if (n > 0)
+		buf_fmt(&v->text, "May correct it, too: %s.\n",
+		    buf_text(&names));
+	buf_release(&names);
+	return n < 0 ? -1 : 0;
+}
+
 int
 menu_waits(struct visit *v, const char *task, struct err *e)
 {
 	if (put_unknown(v, task, e) < 0 || put_approval(v, task, e) < 0)
 		return -1;
-	return 0;
+	return put_helpers(v, task, e);
 }
 
 /* The change meant: the one given, or the only one that must be settled. */
@@ -202,6 +216,42 @@ do_forget(struct visit *v, const char *task, struct err *e)
 }
 
 static int
+do_invite(struct visit *v, const char *task, struct err *e)
+{
+	const struct context who = menu_who(v);
+	const char *user = interaction_option(&v->x, "user");
+	int done;
+
+	if (!user)
+		return err_set(e, ERR_INPUT, "say whom, as user");
+	done = collaborator_add(&v->c->tasks, task, user, &who, e);
+	if (done < 0)
+		return -1;
+	buf_fmt(&v->text,
+	    "<@%s> may correct it here, by a reply or by /steer. After that "
+	    "you are asked before each change.",
+	    user);
+	return 0;
+}
+
+static int
+do_uninvite(struct visit *v, const char *task, struct err *e)
+{
+	const struct context who = menu_who(v);
+	const char *user = interaction_option(&v->x, "user");
+	int done;
+
+	if (!user)
+		return err_set(e, ERR_INPUT, "say whom, as user");
+	done = collaborator_remove(&v->c->tasks, task, user, &who, e);
+	if (done < 0)
+		return -1;
+	buf_fmt(&v->text, "<@%s> %s correct it.", user,
+	    done ? "may no longer" : "could not");
+	return 0;
+}
+
+static int
 do_resume(struct visit *v, const char *task, struct err *e)
 {
 	(void)task;
@@ -225,6 +275,8 @@ static const struct action {
     {"resume", do_resume},
     {"stop", do_stop},
     {"forget", do_forget},
+    {"invite", do_invite},
+    {"uninvite", do_uninvite},
 };
 
 /* Is it a task of theirs here? Else why not, in *e. */

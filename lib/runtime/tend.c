@@ -7,6 +7,7 @@
 #include "core/err.h"
 #include "record/context.h"
 #include "store/base.h"
+#include "store/collaborator.h"
 #include "store/describe.h"
 #include "store/forget.h"
 #include "store/recovery.h"
@@ -159,6 +160,19 @@ tend_steer(const char *id, const char *text, struct err *e)
 
 	if (rc == 0)
 		rc = steer_task(&s, id, text, &me, e);
+	store_close(&s);
+	return rc;
+}
+
+int
+tend_collaborate(const char *id, const char *user, bool may, struct err *e)
+{
+	struct store s = {0};
+	int rc = open_for(&s, id, e);
+
+	if (rc == 0)
+		rc = may ? collaborator_add(&s, id, user, &me, e)
+			 : collaborator_remove(&s, id, user, &me, e);
 	store_close(&s);
 	return rc;
 }

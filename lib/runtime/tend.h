@@ -37,6 +37,9 @@ int tend_stop(const char *id, struct err *e); /* enum stopped */
 /* 1 if a runner will read it at once, 0 if whoever resumes the task will. */
 int tend_steer(const char *id, const char *text, struct err *e);
 
+/* A user may correct it, or no more: 1, or 0 if it was so before. */
+int tend_collaborate(const char *id, const char *user, bool may, struct err *e);
+
 int tend_forget(const char *id, struct err *e);
 
 /* Forget what is older than retention.tasks; returns how many. For cron. */

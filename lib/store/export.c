@@ -31,6 +31,7 @@ static const struct table {
     {"plan", "SELECT * FROM plan WHERE task = ?1 ORDER BY version"},
     {"note", "SELECT * FROM note WHERE task = ?1 ORDER BY n"},
     {"goal", "SELECT * FROM goal WHERE task = ?1 ORDER BY n"},
+    {"collaborator", "SELECT * FROM collaborator WHERE task = ?1"},
     {"control", "SELECT * FROM control WHERE task = ?1 ORDER BY id"},
     {"event", "SELECT * FROM event WHERE task = ?1 ORDER BY id"},
     {"outbox", "SELECT * FROM outbox WHERE task = ?1 ORDER BY id"},
