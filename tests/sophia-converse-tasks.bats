@@ -185,3 +185,26 @@ proposed() {
   [ "$(sql "SELECT owner FROM task WHERE id <> '$task'")" = "$(user_id bob)" ]
   [ "$(sql "SELECT count(*) FROM turn WHERE task = '$task'")" = 1 ]
 }
+
+@test "what waits is called off by whoever asked for it, and by nobody else" {
+  sophia-settings set converse.tasks 1
+  converse_start
+  says '{"hang":"before"}' '{"text":"late"}'
+  says_in general ada '<@sophia> one'
+  asked_times 1
+  says_in general bob '<@sophia> two'
+  sql_is 'SELECT count(*) FROM inbox' 1
+  interacts eve '{do: "command", channel: "general", name: "stop"}'
+  run -0 answered .content
+  [ "$output" = 'No task of yours is at work here.' ]
+  interacts bob '{do: "command", channel: "random", name: "stop"}'
+  run -0 answered .content
+  [ "$output" = 'No task of yours is at work here.' ]
+  interacts bob '{do: "command", channel: "general", name: "stop"}'
+  run -0 answered .content
+  [ "$output" = 'What you asked for last was not begun yet, and will not be.' ]
+  [ "$(sql 'SELECT count(*) FROM inbox')" = 0 ]
+  interacts ada '{do: "command", channel: "general", name: "stop"}'
+  sql_is 'SELECT group_concat(objective || state) FROM task' onecancelled
+  [ "$(sql 'SELECT count(*) FROM address')" = 1 ]
+}

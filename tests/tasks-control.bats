@@ -235,3 +235,24 @@ task $b is running" ]
   done
   [ "$(did)" = 0 ]
 }
+
+@test "who asked is told of a stop that nobody at work could tell of, and nothing goes on with it" {
+  kept $a paused 'plan the open day'
+  kept $b completed 'plan the closed day'
+  kept $c paused 'here' local local
+  for id in $a $b; do
+    write "INSERT INTO inbox (turn, task, record, late, asked_ms) VALUES ('${id%?}x${id: -1}', '$id', '{}', 0, 1);
+      INSERT INTO address (turn, channel, at_ms) VALUES ('${id%?}x${id: -1}', '22', 1)"
+  done
+  run -0 sophia-task stop --text $a
+  [ "$output" = cancelled ]
+  run -0 sophia-task stop --text $b
+  [ "$output" = cancelled ]
+  run -1 sophia-task stop --text $b
+  run -0 sophia-task stop $c
+  [ "$(sql 'SELECT count(*) FROM inbox')" = 0 ]
+  [ "$(sql 'SELECT count(*) FROM address')" = 0 ]
+  [ "$(sql "SELECT task, kind, json_extract(record, '\$.reason') FROM outbox")" = "$a|paused|stopped" ]
+  sql 'SELECT record FROM outbox' | valid_records
+  [ "$(sql 'SELECT group_concat(state) FROM (SELECT state FROM task ORDER BY id)')" = cancelled,completed,cancelled ]
+}

@@ -295,6 +295,14 @@ jobs_waiting(const struct jobs *js, struct err *e)
 }
 
 void
+jobs_cancel(struct jobs *js, const char *turn)
+{
+	for (struct job *j = js->first; j; j = j->next)
+		if (!j->begun && strcmp(j->turn.id, turn) == 0)
+			client_kill(&j->client);
+}
+
+void
 jobs_kill(struct jobs *js)
 {
 	for (struct job *j = js->first; j; j = j->next)

@@ -65,6 +65,9 @@ int jobs_tend(struct jobs *js, const struct settings *s, struct err *e);
 /* The job at work on a task, or NULL. */
 struct job *jobs_find(const struct jobs *js, const char *task);
 
+/* What was being begun is called off, unless it has begun. */
+void jobs_cancel(struct jobs *js, const char *turn);
+
 /* How many requests wait to be begun; or -1. */
 int jobs_waiting(const struct jobs *js, struct err *e);
 

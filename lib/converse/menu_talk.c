@@ -317,6 +317,29 @@ menu_steer(struct visit *v, struct err *e)
 	return say_told(v, tell_task(v, task, text, e), e);
 }
 
+/* Call off what one has asked for here and was not begun: 1, 0 or -1. */
+static int
+call_off(struct visit *v, struct err *e)
+{
+	struct store *s = &v->c->tasks;
+	const struct context who = menu_who(v);
+	char turn[ID_LEN + 1] = "";
+	int got = -1;
+
+	if (store_begin(s, e) == 0)
+		got = inbox_of(s, &who, turn, e);
+	if (got > 0)
+		got = inbox_cancel(s, turn, e);
+	CRASH_POINT("menu.call_off");
+	if (got > 0 && store_commit(s, e) < 0)
+		got = -1;
+	CRASH_POINT("menu.call_off.done");
+	store_rollback(s);
+	if (got > 0)
+		jobs_cancel(&v->c->jobs, turn);
+	return got;
+}
+
 int
 menu_stop(struct visit *v, struct err *e)
 {
@@ -326,8 +349,13 @@ menu_stop(struct visit *v, struct err *e)
 
 	if (menu_task(v, task, e) < 0)
 		return menu_excuse(v, e);
-	if (!*task)
-		return none_here(v);
+	if (!*task) {
+		done = call_off(v, e);
+		if (done > 0)
+			buf_str(&v->text, "What you asked for last was not "
+					  "begun yet, and will not be.");
+		return done ? (done < 0 ? -1 : 0) : none_here(v);
+	}
 	done = stop_task(&v->c->tasks, task, &who, e);
 	if (done < 0)
 		return menu_excuse(v, e);

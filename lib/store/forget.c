@@ -9,6 +9,7 @@
 #include "core/id.h"
 #include "record/context.h"
 #include "store/base.h"
+#include "store/inbox.h"
 #include "store/receipt.h"
 #include "store/recovery.h"
 #include "store/task.h"
@@ -32,16 +33,12 @@ erase(struct store *s, const char *task, struct err *e)
 	static const char
 	    mark[] = "INSERT INTO forgotten (task, at_ms) VALUES (?1, ?2)";
 	static const char usage[] = "DELETE FROM usage WHERE task = ?1";
-	static const char where[] = "DELETE FROM address WHERE turn IN"
-				    " (SELECT turn FROM inbox WHERE task = ?1)";
-	static const char asked[] = "DELETE FROM inbox WHERE task = ?1";
 	static const char rest[] = "DELETE FROM task WHERE id = ?1";
 	struct recovered found = {0};
 
 	if (recovery_one(s, task, &found, e) < 0 || /* if its runner died */
 	    receipt_settled(s, task, e) < 0 || run(s, mark, task, e) < 0 ||
-	    run(s, usage, task, e) < 0 || run(s, where, task, e) < 0 ||
-	    run(s, asked, task, e) < 0)
+	    run(s, usage, task, e) < 0 || inbox_cancel_task(s, task, e) < 0)
 		return -1;
 	return run(s, rest, task, e); /* and all that refers to it */
 }

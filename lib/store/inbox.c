@@ -1,5 +1,7 @@
 #include "store/inbox.h"
 
+#include <stdio.h>
+
 #include "core/buf.h"
 #include "core/clock.h"
 #include "core/err.h"
@@ -89,6 +91,67 @@ inbox_settle(struct store *s, const char *turn, struct err *e)
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, turn);
 	return stmt_once(&q, e);
+}
+
+static int
+cancel(struct store *s, const char *where, const char *which, const char *id,
+    struct err *e)
+{
+	struct stmt q = {0};
+
+	stmt_start(&q, &s->db, where);
+	stmt_text(&q, 1, id);
+	if (stmt_once(&q, e) < 0)
+		return -1;
+	stmt_start(&q, &s->db, which);
+	stmt_text(&q, 1, id);
+	return stmt_once(&q, e) < 0 ? -1 : db_changes(&s->db) > 0;
+}
+
+int
+inbox_cancel(struct store *s, const char *turn, struct err *e)
+{
+	static const char
+	    where[] = "DELETE FROM address WHERE turn IN"
+		      " (SELECT turn FROM inbox WHERE turn = ?1) AND turn NOT"
+		      " IN (SELECT id FROM turn)";
+	static const char which[] = "DELETE FROM inbox WHERE turn = ?1";
+
+	return cancel(s, where, which, turn, e);
+}
+
+int
+inbox_cancel_task(struct store *s, const char *task, struct err *e)
+{
+	static const char
+	    where[] = "DELETE FROM address WHERE turn IN"
+		      " (SELECT turn FROM inbox WHERE task = ?1) AND turn NOT"
+		      " IN (SELECT id FROM turn)";
+	static const char which[] = "DELETE FROM inbox WHERE task = ?1";
+
+	return cancel(s, where, which, task, e);
+}
+
+int
+inbox_of(struct store *s, const struct context *who, char turn[ID_LEN + 1],
+    struct err *e)
+{
+	static const char
+	    sql[] = "SELECT turn FROM inbox"
+		    " WHERE json_extract(record, '$.actor.id') = ?1"
+		    " AND json_extract(record, '$.location.channel') = ?2"
+		    " ORDER BY id DESC LIMIT 1";
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, who->actor.id);
+	stmt_text(&q, 2, who->location.channel);
+	row = stmt_next(&q, e);
+	if (row > 0)
+		snprintf(turn, ID_LEN + 1, "%s", row_text(&q, 0));
+	stmt_end(&q);
+	return row;
 }
 
 int

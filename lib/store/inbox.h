@@ -17,8 +17,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/id.h"
 #include "ext/db.h"
 
+struct context;
 struct err;
 struct store;
 struct turn;
@@ -51,6 +53,19 @@ int inbox_tried(struct store *s, const char *turn, int64_t due_ms,
 
 /* Its turn has begun, or never will. */
 int inbox_settle(struct store *s, const char *turn, struct err *e);
+
+/* It is called off, and so is where its answer would have gone: 1, or 0. */
+int inbox_cancel(struct store *s, const char *turn, struct err *e);
+
+/* The same for all that would go on with a task. */
+int inbox_cancel_task(struct store *s, const char *task, struct err *e);
+
+/*
+ * The newest request of this person that waits where they are: 1 and the id of
+ * its turn, or 0.
+ */
+int inbox_of(struct store *s, const struct context *who, char turn[ID_LEN + 1],
+    struct err *e);
 
 /* The message that made a request is gone: so is the request; 1, or 0. */
 int inbox_withdraw(struct store *s, const char *message, struct err *e);

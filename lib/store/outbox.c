@@ -10,11 +10,12 @@ int
 outbox_add(struct store *s, const char *task, const char *turn,
     const char *kind, const char *record, struct err *e)
 {
-	static const char sql
-	    [] = "INSERT INTO outbox (task, turn, location, visibility, kind,"
-		 "  record, state, at_ms)"
-		 " SELECT id, ?2, location, visibility, ?3, ?4, 'pending', ?5"
-		 "  FROM task WHERE id = ?1 AND location <> 'local'";
+	static const char sql[] =
+	    "INSERT INTO outbox (task, turn, location, visibility, kind,"
+	    "  record, state, at_ms)"
+	    " SELECT id, ifnull(?2, (SELECT n.id FROM turn n WHERE n.task ="
+	    "   task.id ORDER BY n.n DESC LIMIT 1)), location, visibility, ?3, ?4, 'pending', ?5"
+	    "  FROM task WHERE id = ?1 AND location <> 'local'";
 	size_t len = strlen(record);
 	struct stmt q = {0};
 

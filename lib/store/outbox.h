@@ -10,6 +10,7 @@ struct err;
 struct store;
 
 /*
+ * turn: whose address it goes to; NULL for the task's last one.
  * kind: "answer", "paused" or "error"; record: JSON, its newline is left out.
  */
 int outbox_add(struct store *s, const char *task, const char *turn,

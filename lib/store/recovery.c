@@ -82,12 +82,9 @@ write_text(struct buf *b, struct store *s, const char *task, bool unknown,
 static int
 tell_requester(struct store *s, const char *task, bool unknown, struct err *e)
 {
-	static const char sql[] = "SELECT id FROM turn WHERE task = ?1"
-				  " ORDER BY n DESC LIMIT 1";
 	struct paused paused = {.task = task,
 	    .reason = unknown ? PAUSED_UNKNOWN : PAUSED_INTERRUPTED};
 	struct buf record = {0}, text = {0};
-	struct stmt q = {0};
 	int rc;
 
 	if (write_text(&text, s, task, unknown, e) < 0) {
@@ -97,13 +94,7 @@ tell_requester(struct store *s, const char *task, bool unknown, struct err *e)
 	paused.text = buf_text(&text);
 	paused_write(&record, &paused);
 	buf_release(&text);
-	stmt_start(&q, &s->db, sql);
-	stmt_text(&q, 1, task);
-	rc = stmt_next(&q, e);
-	if (rc > 0)
-		rc = outbox_add(s, task, row_text(&q, 0), "paused",
-		    buf_text(&record), e);
-	stmt_end(&q);
+	rc = outbox_add(s, task, NULL, "paused", buf_text(&record), e);
 	buf_release(&record);
 	return rc;
 }

@@ -13,7 +13,8 @@ struct store;
 
 enum stopped {
 	STOP_TOLD,      /* its runner will stop it */
-	STOP_CANCELLED, /* nobody ran it, and nobody will */
+	STOP_CANCELLED, /* nobody ran it, and nobody will: not even who had
+			   asked for it; that is told where it was asked */
 	STOP_OVER,      /* it had ended before */
 };
 
