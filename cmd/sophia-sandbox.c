@@ -2,7 +2,6 @@
  * sophia-sandbox - run code where it can do no harm
  * stdin: code, if the file is -; stdout: what it prints, or a `result`
  */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,19 +126,24 @@ execute(struct sandbox *x, struct err *e)
 	return -1;
 }
 
-/* The attachments as files, each in its last version. */
+/*
+ * The attachments as files, each in its last version, but for those that lie
+ * there anyway.
+ */
 static int
-put_attached(const struct sandbox *x, struct bundle *b, struct err *e)
+gather(struct bundle *b, const struct sandbox *x, struct err *e)
 {
+	const struct bundle *changed = &x->run.harvest.changed;
+
 	for (size_t i = 0; i < x->attic.count; i++) {
 		const struct attic_item *a = &x->attic.items[i];
+		const size_t len = strlen(a->filename);
 		struct bundle_file *f;
 
 		if (!attic_is_last(&x->attic, i) ||
-		    bundle_find(b, a->filename, strlen(a->filename)))
+		    bundle_find(changed, a->filename, len))
 			continue;
-		f = bundle_add(b, a->filename, strlen(a->filename),
-		    a->bytes.len, e);
+		f = bundle_add(b, a->filename, len, a->bytes.len, e);
 		if (!f)
 			return -1;
 		buf_add(&f->bytes, a->bytes.data, a->bytes.len);
@@ -148,17 +152,22 @@ put_attached(const struct sandbox *x, struct bundle *b, struct err *e)
 }
 
 static int
-put_files(struct sandbox *x, struct err *e)
+put_files(const struct sandbox *x, struct err *e)
 {
-	struct folder_change f = {0};
-	struct bundle *b = &x->run.harvest.changed;
+	const struct harvest *h = &x->run.harvest;
 	const bool in_place = x->in && folder_same(x->in, x->out);
+	struct folder_change files = {0}, others = {0};
+	struct bundle attached = {0};
 	int result = -1;
 
-	if (put_attached(x, b, e) == 0 && folder_write(&f, x->out, b, e) == 0)
-		result = folder_commit(&f, in_place ? &x->run.harvest : NULL,
-		    e);
-	folder_release(&f);
+	if (gather(&attached, x, e) == 0 &&
+	    folder_write(&files, x->out, &h->changed, e) == 0 &&
+	    folder_write(&others, x->out, &attached, e) == 0 &&
+	    folder_commit(&files, in_place ? h : NULL, e) == 0)
+		result = folder_commit(&others, NULL, e);
+	folder_release(&files);
+	folder_release(&others);
+	bundle_release(&attached);
 	return result;
 }
 
@@ -246,7 +255,6 @@ static int
 gc(struct cli *c, struct err *e)
 {
 	struct settings settings = {0};
-	struct buf b = {0};
 	const char *engine;
 	int files = -1, found = -1;
 
@@ -261,7 +269,6 @@ gc(struct cli *c, struct err *e)
 	if (found < 0)
 		return -1;
 	fprintf(stderr, "%d containers removed\n", files + found);
-	buf_release(&b);
 	return files + found;
 }
 

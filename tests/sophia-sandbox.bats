@@ -10,8 +10,30 @@ setup() {
   mkdir in
 }
 
+# Whatever a test did, no container is left, and no lock of one.
 teardown() {
   [ ! -d "$SOPHIA_HOME/run/sandbox" ] || [ -z "$(ls "$SOPHIA_HOME/run/sandbox")" ]
+  [ ! -s labels ] || [ -z "$(docker ps -aq --filter "label=$(head -n 1 labels)")" ]
+}
+
+# started - wait until a container of this state folder runs; its name.
+started() {
+  until name=$(ls "$SOPHIA_HOME/run/sandbox" 2>/dev/null | grep .) &&
+    [ "$(docker inspect --format '{{.State.Running}}' "$name" 2>/dev/null)" = true ]; do :; done
+  docker inspect --format 'org.sophia.home={{index .Config.Labels "org.sophia.home"}}' "$name" >>labels
+  echo "$name"
+}
+
+# unharmed - the files that went in are as they were.
+unharmed() {
+  [ "$(cd in && sha256sum -- * | sha256sum)" = "$before" ]
+  [ ! -e out ] || [ -z "$(find out -type f)" ]
+}
+
+inputs() {
+  printf a >in/one
+  printf b >in/two
+  before=$(cd in && sha256sum -- * | sha256sum)
 }
 
 # engine - code may be run; or skip.
@@ -84,4 +106,223 @@ P
   run -0 code -i in -o in -l shell - <<<'rm gone; echo more >>same'
   [ "$(ls in | xargs)" = 'other same' ]
   [ "$(cat in/same)" = amore ]
+}
+
+@test "pandas and openpyxl make a spreadsheet and read it again" {
+  engine
+  run -0 code - <<'P'
+import pandas as p
+p.DataFrame({'a': [1, 2, 3]}).to_excel('t.xlsx', index=False)
+print(p.read_excel('t.xlsx').a.sum(), attach('t.xlsx')['type'])
+P
+  [ "${lines[0]}" = '6 application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' ]
+}
+
+@test "matplotlib draws, also what is not Latin, and Pillow scales it" {
+  engine
+  run -0 --separate-stderr code -o out - <<'P'
+import matplotlib.pyplot as p
+from PIL import Image
+p.rcParams['font.family'] = ['DejaVu Sans', 'Noto Sans CJK JP']
+p.plot([1, 4, 9]); p.title('日本語'); p.savefig('plot.png')
+Image.open('plot.png').convert('RGB').resize((64, 48)).save('small.jpg')
+for f in 'plot.png', 'small.jpg':
+    d = attach(f); print(d['type'], d['kind'], d['version'])
+P
+  [ "$output" = $'image/png image 1\nimage/jpeg image 1' ]
+  [ "$(ls out | xargs)" = 'plot.png small.jpg' ]
+  [[ $stderr != *Glyph* ]]
+}
+
+@test "pypdf joins what matplotlib printed" {
+  engine
+  run -0 code - <<'P'
+import matplotlib.pyplot as p
+from pypdf import PdfReader, PdfWriter
+p.plot([1]); p.savefig('a.pdf')
+w = PdfWriter()
+for i in range(2):
+    w.add_page(PdfReader('a.pdf').pages[0])
+w.write('b.pdf')
+print(len(PdfReader('b.pdf').pages))
+P
+  [ "${lines[0]}" = 2 ]
+}
+
+@test "ffmpeg cuts a clip" {
+  engine
+  run -0 code -l shell - <<'P'
+ffmpeg -v error -f lavfi -i testsrc=d=3:s=64x48:r=5 -c:v mpeg4 whole.mp4 </dev/null
+ffmpeg -v error -ss 1 -t 1 -i whole.mp4 -c copy cut.mp4 </dev/null
+ffprobe -v error -show_entries format=duration -of csv=p=0 cut.mp4
+P
+  [[ ${lines[0]} = 1.* ]]
+}
+
+@test "what is handed over has an id and a version while the code runs, and is found again" {
+  engine
+  run -1 --separate-stderr code -o out - <<'P'
+a = attach('one', 'n.txt')
+b = attach(b'two', 'n.txt')
+print(a['id'] == b['id'], a['version'], b['version'], len(list_attachments()))
+print(read_attachment('n.txt'), read_attachment(a['id'], 1), get_attachment('n.txt', -2)['version'])
+try:
+    attach('/etc/passwd')
+except SandboxError as e:
+    print(e)
+raise SystemExit(5)
+P
+  [ "${lines[0]}" = 'True 1 2 2' ]
+  [ "${lines[1]}" = "b'two' b'one' 1" ]
+  [ "${lines[2]}" = '/etc/passwd is neither in /workspace nor in /tmp' ]
+  [[ $stderr = $'exit code 5\n'*'n.txt, version 2'* ]]
+  [ "$(cat out/n.txt)" = two ]
+}
+
+@test "a shell and Node hand over by a command" {
+  engine
+  run -0 code -l shell - <<<'echo hi >x.txt; attach x.txt | grep -o text/plain; attach --read x.txt'
+  [ "${lines[0]} ${lines[1]}" = 'text/plain hi' ]
+  run -0 code -l javascript - <<<'
+    require("fs").writeFileSync("y.txt", "yo")
+    const out = require("child_process").execFileSync("attach", ["y.txt", "z.txt"])
+    console.log(JSON.parse(out).filename)'
+  [ "${lines[0]}" = z.txt ]
+}
+
+@test "with --json it is one result record" {
+  engine
+  run -1 --separate-stderr sophia-sandbox run -l shell - <<<'echo out; echo err >&2; echo x >f; exit 4'
+  valid_records <<<"$output"
+  run -0 jq -c '[.ok, .data.exit, .data.stdout.text, .data.stderr.text, .data.files]' <<<"$output"
+  [ "$output" = '[false,4,"out\n","err\n",[{"path":"f","size":2}]]' ]
+}
+
+@test "code that runs too long is ended, and its files are as they were" {
+  engine
+  inputs
+  run -75 --separate-stderr code -i in -o in -t 1 - <<<$'open("one", "w").write("x")\nwhile True: pass'
+  [ "$stderr" = 'sophia-sandbox: the code ran longer than 1 s, and was ended' ]
+  unharmed
+  run -2 code -t 301 - <<<'print(1)'
+}
+
+@test "memory: what takes more than it may is killed, and said so" {
+  engine
+  inputs
+  run -69 --separate-stderr code -i in -o in - <<<$'x = []\nwhile True: x.append(bytearray(10 ** 7))'
+  [[ $stderr = *'maybe for its memory' ]]
+  unharmed
+}
+
+@test "processes: a fork bomb ends with its time, and so does all of it" {
+  engine
+  inputs
+  run -75 --separate-stderr code -i in -o in -t 2 -l shell - <<<'f() { f | f & }; f; while :; do :; done'
+  unharmed
+}
+
+@test "disk: a full one is the code's own error, and too much is not taken" {
+  engine
+  inputs
+  run -69 --separate-stderr code -i in -o in -l shell - <<<'dd if=/dev/zero of=big bs=1M status=none; echo full'
+  [ "$output" = full ]
+  [[ $stderr = *'No space left on device'*'more than 100 files or 20 MiB were changed: split the work' ]]
+  unharmed
+}
+
+@test "output: a mebibyte is shown, and a flood is ended" {
+  engine
+  sophia-sandbox run --text - <<<'print("x" * 3000000)' >shown 2>said
+  [ "$(wc -c <shown)" = 1048576 ]
+  [ "$(cat said)" = 'what it printed was cut after 1 MiB' ]
+  run -69 --separate-stderr code -l shell - <<<'yes >&2'
+  [[ $stderr = *'the code printed more than 64 MiB' ]]
+}
+
+@test "101 files, a link, a pipe, a name that is not UTF-8: nothing is taken" {
+  engine
+  inputs
+  while IFS='|' read -r do why; do
+    run -69 --separate-stderr code -i in -o in -l shell - <<<"echo x >one; $do"
+    [ "$stderr" = "sophia-sandbox: $why" ]
+    unharmed
+  done <<'T'
+for i in $(seq 101); do echo $i >f$i; done|more than 100 files or 20 MiB were changed: split the work
+ln -s /etc/passwd link|the workspace holds a link: 'link'
+ln one two2|the workspace holds a link: 'two2'
+mkfifo pipe|the workspace holds a device, pipe or socket: 'pipe'
+echo x >$'a\nb'|the path 'a?b' has a control character
+echo x >$'a\xff'|the path 'a?' is not UTF-8
+T
+}
+
+@test "what can't go in is said before anything runs" {
+  engine
+  ln -s /etc/passwd in/link
+  run -65 --separate-stderr code -i in - <<<'print(1)'
+  [ "$stderr" = 'sophia-sandbox: in: link is a link' ]
+  rm in/link
+  truncate -s $((20 * 1024 * 1024 + 1)) in/big
+  run -69 --separate-stderr code -i in - <<<'print(1)'
+  [ "$stderr" = 'sophia-sandbox: in: files of more than 20 MiB at once: split the work' ]
+}
+
+@test "interrupted: its container is gone before it ends" {
+  engine
+  inputs
+  sophia-sandbox run -i in -o in - <<<$'open("one", "w").write("x")\nimport time\ntime.sleep(100)' 2>said 3>&- &
+  pid=$!
+  name=$(started)
+  kill -TERM "$pid"
+  ended=0
+  wait "$pid" || ended=$?
+  [ "$ended" = 75 ]
+  [ "$(cat said)" = 'sophia-sandbox: it was cancelled' ]
+  run -1 docker inspect "$name"
+  unharmed
+}
+
+@test "the engine's client is killed: an error, and no container" {
+  engine
+  inputs
+  sophia-sandbox run -i in -o in - <<<$'import time\ntime.sleep(100)' 2>said 3>&- &
+  pid=$!
+  name=$(started)
+  kill -KILL "$(pgrep -P "$pid" docker)"
+  ended=0
+  wait "$pid" || ended=$?
+  [ "$ended" = 75 ]
+  [[ $(cat said) = 'sophia-sandbox: the container broke off: '* ]]
+  run -1 docker inspect "$name"
+  unharmed
+}
+
+@test "the program itself is killed: the next one removes what is left" {
+  engine
+  inputs
+  sophia-sandbox run -i in -o in - <<<$'import time\ntime.sleep(100)' 3>&- &
+  pid=$!
+  name=$(started)
+  kill -KILL "$pid"
+  ended=0
+  wait "$pid" || ended=$?
+  [ "$ended" = 137 ]
+  run -0 code - <<<'print(2)'
+  [ "$output" = 2 ]
+  run -1 docker inspect "$name"
+  unharmed
+  run -1 sophia-sandbox gc
+  [ "$output" = '0 containers removed' ]
+}
+
+@test "the doctor says whether code can be run" {
+  run sophia-doctor --jq 'select(.what == "sandbox") | [.level, .text]'
+  [ "${lines[0]}" = '["ok","off: no code is run"]' ]
+  engine
+  run sophia-doctor --jq 'select(.what == "sandbox") | [.level, .text]'
+  [ "${lines[0]}" = "[\"ok\",\"docker has the image $image\"]" ]
+  sophia-settings set sandbox.image sophia-none:7 >/dev/null
+  run -78 sophia-doctor --jq 'select(.what == "sandbox") | .level'
+  [ "${lines[0]}" = '"fail"' ]
 }

@@ -28,7 +28,7 @@ frames_next(struct frames *f, struct frame *x, struct err *e)
 
 	if (f->broken)
 		return err_set(e, ERR_INPUT, "the frames are out of step");
-	if (left < FRAME_HEAD)
+	if (left < 4)
 		return 0;
 	len = number_at(at, 4);
 	if (len == 0 || len > FRAME_MOST + 1) {

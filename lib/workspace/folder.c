@@ -93,9 +93,9 @@ folder_read(struct bundle *b, const char *path, struct err *e)
 }
 
 static void
-temporary(char out[TEMPORARY_LEN], size_t i)
+temporary(char out[TEMPORARY_LEN], const struct folder_change *f, size_t i)
 {
-	snprintf(out, TEMPORARY_LEN, ".sophia-%ld-%zu", (long)getpid(), i);
+	snprintf(out, TEMPORARY_LEN, ".sophia-%s-%zu", f->id, i);
 }
 
 /* Make the folders that a path leads through, without following a link. */
@@ -155,6 +155,7 @@ folder_write(struct folder_change *f, const char *path,
 	char name[TEMPORARY_LEN];
 
 	*f = (struct folder_change){.files = files};
+	id_new(f->id);
 	if (file_mkdirs(path, e) < 0)
 		return -1;
 	f->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -163,7 +164,7 @@ folder_write(struct folder_change *f, const char *path,
 		return err_sys(e, ERR_CONFIG, "%.200s", path);
 	}
 	for (size_t i = 0; i < files->count; i++) {
-		temporary(name, i);
+		temporary(name, f, i);
 		f->written = i + 1;
 		if (make_folders(f->fd, files->files[i].path, e) < 0 ||
 		    write_file(f->fd, name, &files->files[i].bytes, e) < 0)
@@ -179,7 +180,7 @@ folder_commit(struct folder_change *f, const struct harvest *gone,
 	char name[TEMPORARY_LEN];
 
 	for (size_t i = 0; i < f->written; i++) {
-		temporary(name, i);
+		temporary(name, f, i);
 		if (renameat(f->fd, name, f->fd, f->files->files[i].path) < 0)
 			return err_sys(e, ERR_CONFIG, "%.200s",
 			    f->files->files[i].path);
@@ -197,7 +198,7 @@ folder_release(struct folder_change *f)
 	char name[TEMPORARY_LEN];
 
 	for (size_t i = 0; i < f->written; i++) {
-		temporary(name, i);
+		temporary(name, f, i);
 		unlinkat(f->fd, name, 0);
 	}
 	if (f->fd)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/id.h"
 #include "workspace/bundle.h"
 
 struct harvest;
@@ -28,6 +29,7 @@ struct folder_change {
 	int fd; /* private: the folder */
 	const struct bundle *files;
 	size_t written;
+	char id[ID_LEN + 1];
 };
 
 int folder_write(struct folder_change *f, const char *path,

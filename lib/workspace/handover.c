@@ -6,12 +6,24 @@
 #include "ext/json.h"
 #include "ext/jsonw.h"
 
+/* After bytes of any kind jsonw would not know where it is. */
+static void
+add(struct buf *b, struct buf *answer)
+{
+	buf_add(b, answer->data, answer->len);
+	b->full |= answer->full;
+	buf_release(answer);
+}
+
 void
 handover_refuse(struct buf *b, const char *why)
 {
-	jsonw_object(b, NULL);
-	jsonw_str(b, "error", why);
-	jsonw_line(b);
+	struct buf line = {0};
+
+	jsonw_object(&line, NULL);
+	jsonw_str(&line, "error", why);
+	jsonw_line(&line);
+	add(b, &line);
 }
 
 static size_t
@@ -68,10 +80,13 @@ put(struct handover *h, const struct handover_line *l, const struct json *head,
 	    .bytes = buf_text(&l->waiting) + line,
 	    .len = whole - line};
 
+	struct buf said = {.limit = b->limit};
+
 	if (q.what)
-		h->answer(h->ctx, &q, b);
+		h->answer(h->ctx, &q, &said);
 	else
-		handover_refuse(b, "a question must say what to do");
+		handover_refuse(&said, "a question must say what to do");
+	add(b, &said);
 }
 
 /* One whole question, if there is one. */

@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "workspace/leftover.h"
 
 #include <dirent.h>
@@ -15,6 +16,9 @@
 #include "workspace/engine.h"
 
 #define FOLDER "run/sandbox"
+
+/* Another one's sweep may try the lock of a file that was just made. */
+enum { SWEEP_MS = 2000 };
 
 static const char prefix[] = "sophia-";
 
@@ -42,14 +46,20 @@ leftover_label(char out[64], struct err *e)
 	return 0;
 }
 
-int
-leftover_hold(struct lock *l, const char *name, struct err *e)
+static int
+hold(struct lock *l, const char *name, int wait_ms, struct err *e)
 {
 	char path[PATH_MAX];
 
 	if (path_of(path, name, e) < 0)
 		return -1;
-	return lock_take(l, path, LOCK_EXCLUSIVE, 0, e);
+	return lock_take(l, path, LOCK_EXCLUSIVE, wait_ms, e);
+}
+
+int
+leftover_hold(struct lock *l, const char *name, struct err *e)
+{
+	return hold(l, name, SWEEP_MS, e);
 }
 
 void
@@ -69,7 +79,7 @@ take_away(const char *engine, const char *name, struct err *e)
 {
 	struct lock l = {0};
 	struct err why = {0};
-	int result = leftover_hold(&l, name, &why);
+	int result = hold(&l, name, 0, &why);
 
 	if (result < 0 && why.kind == ERR_AGAIN)
 		return 0;
