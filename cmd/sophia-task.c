@@ -207,6 +207,17 @@ collaborate(struct cli *c, struct err *e)
 }
 
 static int
+handoff(struct cli *c, struct err *e)
+{
+	cli_plain(c, 2, 2);
+	if (tend_handoff(c->argv[0], c->argv[1], e) < 0)
+		return -1;
+	if (!c->json)
+		puts("it is there now, for its owner alone");
+	return 1;
+}
+
+static int
 forget(struct cli *c, struct err *e)
 {
 	return tend_forget(the_task(c, 1), e) < 0 ? -1 : 1;
@@ -294,6 +305,8 @@ static const struct cli_verb verbs[] = {
 	NULL, attest},
     {"collaborate", "task user", "let a user correct a public task",
 	collaborate_options, collaborate},
+    {"handoff", "task place", "move it to another place, for its owner alone",
+	NULL, handoff},
     {"forget", "task", "delete it and all that is kept of it", NULL, forget},
     {"prune", NULL, "forget those older than retention.tasks, for cron", NULL,
 	prune},

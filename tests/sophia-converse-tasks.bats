@@ -208,3 +208,31 @@ proposed() {
   sql_is 'SELECT group_concat(objective || state) FROM task' onecancelled
   [ "$(sql 'SELECT count(*) FROM address')" = 1 ]
 }
+
+@test "a task is taken to another place by its owner, and is theirs alone there" {
+  converse_start
+  says '{"text":"At six."}' '{"text":"At seven."}'
+  says_in general ada '<@sophia> when is the tide?'
+  outcomes 1
+  task=$(sql 'SELECT id FROM task')
+  takes() { # USER OPTIONS
+    interacts "$1" "{do: \"command\", channel: \"random\", name: \"talk\",
+      options: ({task_id: \"$task\", handoff: true} + $2)}"
+  }
+  takes bob '{}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  interacts ada '{do: "command", channel: "random", name: "tasks", options: {task_id: "'"$task"'"}}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  [ "$(sql 'SELECT visibility FROM task')" = public ]
+  takes ada '{}'
+  run -0 answered
+  [[ $output == *'It is here now, for you alone.'* && $output == *'"ephemeral":true'* ]]
+  [ "$(sql 'SELECT visibility FROM task')" = private ]
+  [ "$(sql 'SELECT location FROM task')" != "guild:$discord_guild:$discord_channel" ]
+  takes ada '{message: "and tomorrow?"}'
+  run -0 answered
+  [[ $output == *'At seven.'* && $output == *'"ephemeral":true'* ]]
+  [ "$(sql 'SELECT count(*) FROM task')" = 1 ]
+}

@@ -344,12 +344,12 @@ sent_times() { discord_until sent "$1"; }
   [ "$(sql 'SELECT until_ms FROM address')" = $((made_ms + 15 * 60000 - 10000)) ]
 }
 
-@test "what is not there yet says so, and nothing is begun" {
+@test "what lacks something says so, and nothing is begun" {
   converse_start
   interacts ada '{do: "command", channel: "general", name: "talk",
     options: {message: "x", handoff: true}}'
   run -0 answered .content
-  [[ $output == *"can't be moved"* ]]
+  [ "$output" = 'Say which task, by its task_id.' ]
   interacts ada '{do: "command", channel: "general", name: "talk"}'
   run -0 answered .content
   [ "$output" = 'Say something, or attach a file.' ]

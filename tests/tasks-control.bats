@@ -256,3 +256,38 @@ task $b is running" ]
   sql 'SELECT record FROM outbox' | valid_records
   [ "$(sql 'SELECT group_concat(state) FROM (SELECT state FROM task ORDER BY id)')" = cancelled,completed,cancelled ]
 }
+
+@test "a task is handed off where its owner is let in, inactive and settled, and to nobody else" {
+  kept $a paused 'plan the open day'
+  kept $b completed 'in direct messages' 5 dm:77 private
+  kept $c completed 'here' local local private
+  kept $w running 'at work'
+  exec 8>"$SOPHIA_HOME/run/task.$w"
+  flock 8
+  sophia-task collaborate $a 6
+  refuses() { # STATUS TEXT ID PLACE
+    run "-$1" --separate-stderr sophia-task handoff "$3" "$4"
+    [ "$stderr" = "sophia-task: $2" ] || { echo "$stderr"; false; }
+  }
+  for place in local nowhere guild:11 dm:x guild:11:x guild:x:1; do
+    refuses 65 'a place is guild:GUILD:CHANNEL or dm:CHANNEL' $a $place
+  done
+  refuses 69 "task $c is of this terminal: nobody in Discord has it" $c guild:12:33
+  refuses 75 "task $w is at work" $w guild:12:33
+  refuses 77 'the owner of the task is not let in there' $a guild:13:33
+  refuses 77 'the owner of the task is not let in there' $a dm:77
+  sophia-settings set discord.dms on
+  sophia-settings set discord.users 5,6
+  refuses 77 'the owner of the task is not let in there' $a dm:78
+  write "INSERT INTO source (task, kind, url, revision, channel, text)
+    VALUES ('$a', 'message', 'https://discord.com/channels/11/99/1', '', '99', 'hush')"
+  run ! sophia-task handoff $a dm:77
+  write "DELETE FROM source"
+  [ "$(sql "SELECT location || visibility FROM task WHERE id = '$a'")" = guild:11:22public ]
+  run -0 sophia-task handoff --text $a dm:77
+  [ "$output" = 'it is there now, for its owner alone' ]
+  run -0 sophia-task handoff $b guild:12:33
+  [ "$(sql "SELECT location || visibility FROM task WHERE id IN ('$a', '$b') ORDER BY id")" = $'dm:77private\nguild:12:33private' ]
+  [ "$(sql 'SELECT count(*) FROM collaborator')" = 0 ]
+  exec 8>&-
+}

@@ -165,6 +165,7 @@ find_command(struct visit *v)
 		return MENU_MODAL;
 	v->work = k->work;
 	v->ephemeral = interaction_flag(&v->x, "ephemeral", k->ephemeral) ||
+		       interaction_flag(&v->x, "handoff", false) ||
 		       is_private(v);
 	return MENU_WORK;
 }

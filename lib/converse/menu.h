@@ -58,6 +58,9 @@ int menu_excuse(struct visit *v, struct err *e);
 /* What of a task waits for its owner: added to v->text. */
 int menu_waits(struct visit *v, const char *task, struct err *e);
 
+/* Move a task of theirs here, for them alone. */
+int menu_take_over(struct visit *v, const char *task, struct err *e);
+
 /* What /tasks does to one, by the word of its option. */
 int menu_act(struct visit *v, const char *word, struct err *e);
 

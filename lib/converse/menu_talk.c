@@ -224,9 +224,11 @@ menu_talk(struct visit *v, struct err *e)
 	int state = -1;
 
 	if (interaction_flag(&v->x, "handoff", false)) {
-		buf_str(&v->text, "A task can't be moved to another place yet. "
-				  "Nothing was begun.");
-		return 0;
+		if (menu_take_over(v, task, e) < 0)
+			return menu_excuse(v, e);
+		if (!text && !file)
+			return 0;
+		buf_clear(&v->text);
 	}
 	if (task &&
 	    (!id_valid(task) || (state = state_of(v, task, &whom, e)) < 0)) {

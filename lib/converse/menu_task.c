@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/handoff.h"
 #include "converse/converse.h"
 #include "converse/menu.h"
 #include "converse/visit.h"
@@ -278,6 +279,26 @@ static const struct action {
     {"invite", do_invite},
     {"uninvite", do_uninvite},
 };
+
+int
+menu_take_over(struct visit *v, const char *task, struct err *e)
+{
+	const struct context who = menu_who(v);
+	struct err why = {0};
+
+	if (!task)
+		return err_set(e, ERR_INPUT, "say which task, by its task_id");
+	if (!id_valid(task))
+		return task_missing(task, e);
+	if (handoff_task(&v->c->tasks, task, &who, true, &why) == 0) {
+		buf_str(&v->text, "It is here now, for you alone.");
+		return 0;
+	}
+	if (why.kind == ERR_AGAIN)
+		return err_set(e, ERR_REFUSED, "%s", why.text);
+	*e = why;
+	return -1;
+}
 
 /* Is it a task of theirs here? Else why not, in *e. */
 static int

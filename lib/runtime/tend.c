@@ -1,10 +1,13 @@
 #include "runtime/tend.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "access/handoff.h"
 #include "core/buf.h"
 #include "core/clock.h"
 #include "core/err.h"
+#include "core/id.h"
 #include "record/context.h"
 #include "store/base.h"
 #include "store/collaborator.h"
@@ -173,6 +176,50 @@ tend_collaborate(const char *id, const char *user, bool may, struct err *e)
 	if (rc == 0)
 		rc = may ? collaborator_add(&s, id, user, &me, e)
 			 : collaborator_remove(&s, id, user, &me, e);
+	store_close(&s);
+	return rc;
+}
+
+/* The place as it is written. */
+static int
+read_place(struct location *l, const char *place, char ids[PLACE_LEN],
+    struct err *e)
+{
+	char again[PLACE_LEN];
+	uint64_t id;
+
+	place_read(l, place, ids);
+	place_text(again, l);
+	if (l->kind == LOCATION_LOCAL || strcmp(again, place) != 0 ||
+	    snowflake_read(&id, l->channel) < 0 ||
+	    (l->guild && snowflake_read(&id, l->guild) < 0))
+		return err_set(e, ERR_INPUT,
+		    "a place is guild:GUILD:CHANNEL or dm:CHANNEL");
+	return 0;
+}
+
+int
+tend_handoff(const char *id, const char *place, struct err *e)
+{
+	struct task_scan scan = {0};
+	struct store s = {0};
+	struct context to = {0};
+	char ids[PLACE_LEN], owner[PLACE_LEN] = "";
+	struct task t;
+	int rc = read_place(&to.location, place, ids, e);
+
+	if (rc == 0)
+		rc = open_task(&s, &scan, id, &t, e);
+	if (rc == 0)
+		snprintf(owner, sizeof(owner), "%s", t.owner);
+	task_end(&scan);
+	to.actor.id = owner;
+	if (rc == 0 && strcmp(owner, "local") == 0)
+		rc = err_set(e, ERR_REFUSED,
+		    "task %s is of this terminal: nobody in Discord has it",
+		    id);
+	if (rc == 0)
+		rc = handoff_task(&s, id, &to, false, e);
 	store_close(&s);
 	return rc;
 }

@@ -40,6 +40,12 @@ int tend_steer(const char *id, const char *text, struct err *e);
 /* A user may correct it, or no more: 1, or 0 if it was so before. */
 int tend_collaborate(const char *id, const char *user, bool may, struct err *e);
 
+/*
+ * Move a task of somebody in Discord to another place there, written
+ * guild:GUILD:CHANNEL or dm:CHANNEL; see access/handoff.
+ */
+int tend_handoff(const char *id, const char *place, struct err *e);
+
 int tend_forget(const char *id, struct err *e);
 
 /* Forget what is older than retention.tasks; returns how many. For cron. */
