@@ -153,14 +153,22 @@ steer(struct cli *c, struct err *e)
 	return 1;
 }
 
+/* For a person without the data, which are the line below the words. */
 static int
 put_found(void *ctx, struct buf *record, const char *text, struct err *e)
 {
+	const char *data = text, *line;
 	struct cli *c = ctx;
+	struct buf words = {0};
 
 	if (c->json)
 		return cli_put(c, record, e);
-	cli_print(text);
+	while ((line = strstr(data, "\n{")))
+		data = line + 1;
+	buf_add(&words, text,
+	    data > text ? (size_t)(data - text) : strlen(text));
+	cli_print(buf_text(&words));
+	buf_release(&words);
 	return 0;
 }
 

@@ -38,6 +38,16 @@ anchors() {
   diff "$BATS_TEST_TMPDIR/told" "$BATS_TEST_TMPDIR/is"
 }
 
+@test "what is asked before a change is what its demo prints (if it isn't: make readme)" {
+  when() { sed -E 's/06[0-9a-z]{18}/TASK/g'; }
+  sed -n '/^<!-- changes -->$/,/^<!-- \/changes -->$/p' "$readme" | sed '1,2d' | head -n -2 |
+    when >"$BATS_TEST_TMPDIR/told"
+  unset SOPHIA_HOME SOPHIA_SHARE
+  "$top/tests/demo-changes" "$(dirname "$(command -v sophia)")" 3>&- | sed 1d | when >"$BATS_TEST_TMPDIR/is"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/is")" -gt 30 ]
+  diff "$BATS_TEST_TMPDIR/told" "$BATS_TEST_TMPDIR/is"
+}
+
 @test "the pipelines it shows work on the sample" {
   cp -R "$LIBRARY/." "$SOPHIA_HOME"
   cd "$BATS_TEST_TMPDIR"
