@@ -19,6 +19,7 @@
 #include "store/audit.h"
 #include "store/policy_set.h"
 #include "store/settings.h"
+#include "tool/toolset.h"
 
 enum { CHANNEL = CLI_LONG, ASK, CORRECTED, FRESH, ROLES };
 
@@ -114,13 +115,36 @@ is_removed(struct cli *c)
 	return *word == 'r';
 }
 
+/* A rule may be there before its tool; but it may be a slip, too. */
+static void
+warn_unknown(const char *capability)
+{
+	struct toolset tools;
+	struct err e = {0};
+
+	if (toolset_load(&tools, &e) < 0) {
+		log_warn("%s", e.text);
+		return;
+	}
+	if (!toolset_find(&tools, capability))
+		log_warn("there is no tool %s yet; sophia tool list shows all",
+		    capability);
+	toolset_release(&tools);
+}
+
 static int
 rule(struct cli *c, struct err *e)
 {
 	struct policy_item x = item_of(c, 2, 2);
+	bool removed;
+	int rc;
 
 	x.effect = c->argv[1];
-	return change(c, POLICY_RULES, &x, is_removed(c), e);
+	removed = is_removed(c);
+	rc = change(c, POLICY_RULES, &x, removed, e);
+	if (rc > 0 && !removed && x.capability)
+		warn_unknown(x.capability);
+	return rc;
 }
 
 static int
@@ -206,6 +230,8 @@ explain(struct cli *c, struct err *e)
 		cli_args(c, 0, 0);
 		if (!x.q.capability)
 			cli_usage(c, "which tool? Say --capability");
+		if (!w.location && strcmp(x.q.actor, "local") != 0)
+			cli_usage(c, "where do they ask? Say --location");
 		rc = decide(c, &x, &w, e);
 	}
 	explain_release(&x);

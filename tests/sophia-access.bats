@@ -96,6 +96,17 @@ decided() {
   [ "$(cat "$SOPHIA_HOME/settings.json")" = "$before" ]
   run -2 access rule change deny -t write
   run -2 access explain
+  run -2 access explain -a $ada -c send -t write # and where?
+  [[ $output == *'where do they ask? Say --location'* ]]
+}
+
+@test "a rule for a tool that isn't there is kept, and the slip is told" {
+  run -0 --separate-stderr access rule add deny -c send_mesage -g $guild
+  [ "$stderr" = 'sophia-access: there is no tool send_mesage yet; sophia tool list shows all' ]
+  run -0 --separate-stderr access rule remove deny -c send_mesage -g $guild
+  [ -z "$stderr" ]
+  run -0 --separate-stderr access rule add deny -c send_message -g $guild
+  [ -z "$stderr" ]
 }
 
 @test "a bad grant in the file stops whoever reads it: exit 78, and the field" {
