@@ -247,9 +247,12 @@ errors() { pick 'select(.type == "error").text'; }
   task=$(pick 'select(.type == "task").id')
   run -2 sophia-task attest "$task.1" perhaps so
   run -65 sophia-task attest "$task.2" not 'there is none'
+  [ "$output" = "sophia-task: $task.2 is no call that changed something" ]
   run -65 sophia-task attest "$task" not 'no call'
   run -0 sophia-task attest "$task.1" not 'the wall is as it was'
   [ "$(sql 'SELECT kind, happened, actor, text FROM settlement')" = 'attested|0|local|the wall is as it was' ]
+  run -0 sophia-task show --text "$task"
+  [[ $output == *$'\nsettled\n  .1 has not happened (attested by local): the wall is as it was\n'* ]]
   run -69 --separate-stderr sophia-task attest "$task.1" happened 'or not'
   [[ $stderr == *'settled before'* ]]
   run -0 loop 'go on' "$ada,\"task\":\"$task\""

@@ -28,7 +28,10 @@ read_call(const char *call, char task[ID_LEN + 1], int64_t *n, struct err *e)
 		if (id_valid(task) && end > dot + 1 && !*end && *n > 0)
 			return 0;
 	}
-	return err_set(e, ERR_INPUT, "%.60s is no call: that is TASK.N", call);
+	return err_set(e, ERR_INPUT,
+	    "%.60s is no call: that is TASK.N, as sophia task show TASK "
+	    "numbers them",
+	    call);
 }
 
 int

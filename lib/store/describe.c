@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "core/err.h"
 #include "core/utf8.h"
+#include "store/receipt.h"
 #include "store/task.h"
 #include "store/transcript.h"
 #include "store/work.h"
@@ -149,6 +150,30 @@ put_entry(struct buf *b, const struct entry *x)
 	}
 }
 
+/* How it was found out whether a change has happened. */
+static int
+put_settled(struct buf *b, struct store *s, const struct task *t, struct err *e)
+{
+	struct receipt_scan scan = {0};
+	struct receipt r;
+	int row, n = 0;
+
+	receipt_list(&scan, s, t->id, false);
+	while ((row = receipt_next(&scan, &r, e)) > 0) {
+		if (r.settled == SETTLED_NOT)
+			continue;
+		buf_fmt(b, "%s  .%" PRId64 " %s (%s by %s): ",
+		    n++ ? "" : "\nsettled\n", r.call,
+		    r.happened ? "has happened" : "has not happened",
+		    r.settled == SETTLED_VERIFIED ? "verified" : "attested",
+		    r.settler);
+		put_short(b, r.finding, CALL_TEXT);
+		buf_char(b, '\n');
+	}
+	receipt_stop(&scan);
+	return row;
+}
+
 static int
 put_transcript(struct buf *b, struct store *s, const struct task *t,
     struct err *e)
@@ -170,7 +195,7 @@ describe_task(struct buf *b, struct store *s, const struct task *t,
 {
 	put_head(b, t);
 	if (put_goals(b, s, t, e) < 0 || put_plan(b, s, t, e) < 0 ||
-	    put_notes(b, s, t, e) < 0)
+	    put_notes(b, s, t, e) < 0 || put_settled(b, s, t, e) < 0)
 		return -1;
 	return put_transcript(b, s, t, e);
 }

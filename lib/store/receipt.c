@@ -277,7 +277,8 @@ receipt_get(struct receipt_scan *scan, struct store *s, const char *task,
 	row = receipt_next(scan, r, e);
 	if (row == 0)
 		return err_set(e, ERR_INPUT,
-		    "there is no receipt of %s.%" PRId64, task, call);
+		    "%s.%" PRId64 " is no call that changed something", task,
+		    call);
 	return row < 0 ? -1 : 0;
 }
 
