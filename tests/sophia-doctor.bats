@@ -78,7 +78,7 @@ load helper
   sophia-settings set discord.users '*' >/dev/null
   sophia-settings set discord.dms on >/dev/null
   run -0 answers
-  [[ $output == '"everybody, and 0 of discord.users, in 1 of'*'are on, but * is nobody there: name people, too"' ]]
+  [[ $output == '"everybody in 1 of discord.guilds; '*'are on, but * is nobody there: name people, too"' ]]
 }
 
 @test "an operator that is no id is named" {

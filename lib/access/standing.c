@@ -109,7 +109,8 @@ is_guild_open(const struct access_question *q, const char *guild,
 {
 	if (standing_enabled(q->settings, guild))
 		return true;
-	standing_note(why, "server %s is not enabled", guild ? guild : "?");
+	standing_note(why, "server %s is not in discord.guilds",
+	    guild ? guild : "?");
 	return false;
 }
 

@@ -242,9 +242,10 @@ check_people(const struct settings *s, health_fn *put, void *ctx)
 	for (; (id = settings_id(s, "discord.users", people)); people++)
 		named += strcmp(id, "*") != 0;
 	if (named < people)
-		buf_str(&text, "everybody, and ");
-	buf_fmt(&text, "%d of discord.users, in %d of discord.guilds; ", named,
-	    guilds);
+		buf_fmt(&text, "everybody in %d of discord.guilds; ", guilds);
+	else
+		buf_fmt(&text, "%d of discord.users, in %d of discord.guilds; ",
+		    named, guilds);
 	buf_fmt(&text, "direct messages are %s",
 	    !dms    ? "off"
 	    : named ? "on"
