@@ -23,18 +23,9 @@
 #include "store/receipt.h"
 #include "store/stop.h"
 #include "store/task.h"
+#include "tool/meant.h"
 
-enum { CANDIDATES = 10, NAME = 100 /* bytes of an objective */ };
-
-enum action { STEER, STOP, CONTINUE };
-
-/* The task meant, out of the store. */
-struct meant {
-	char id[ID_LEN + 1];
-	enum task_state state;
-	enum visibility visibility;
-	enum approval_mode approval;
-};
+enum { NAME = 100 /* bytes of an objective */ };
 
 static const char *
 argument(const struct call *c, const char *name)
@@ -42,124 +33,6 @@ argument(const struct call *c, const char *name)
 	const char *text = json_string(c->arguments.tree, name);
 
 	return text && *text ? text : NULL;
-}
-
-static bool
-is_own(const struct call *c, const struct task *t)
-{
-	const struct context *who = &c->context;
-	char place[PLACE_LEN];
-
-	place_text(place, &who->location);
-	return strcmp(t->owner, who->actor.id ? who->actor.id : "local") == 0 &&
-	       strcmp(t->place, place) == 0 &&
-	       (t->visibility == VISIBILITY_PUBLIC ||
-		   who->visibility == VISIBILITY_PRIVATE);
-}
-
-static bool
-is_itself(const struct call *c, const char *id)
-{
-	return c->context.task && strcmp(c->context.task, id) == 0;
-}
-
-static void
-take(struct meant *m, const struct task *t)
-{
-	snprintf(m->id, sizeof(m->id), "%s", t->id);
-	m->state = t->state;
-	m->visibility = t->visibility;
-	m->approval = t->approval;
-}
-
-static int
-by_id(struct meant *m, struct store *s, const struct call *c, const char *id,
-    struct err *e)
-{
-	struct task_scan scan = {0};
-	struct task t;
-	int rc = task_get(&scan, s, id, &c->context, &t, e);
-
-	if (rc == 0 && !is_own(c, &t))
-		rc = task_missing(id, e);
-	else if (rc == 0 && is_itself(c, id))
-		rc = err_set(e, ERR_INPUT, "that is this task itself");
-	else if (rc == 0)
-		take(m, &t);
-	task_end(&scan);
-	return rc;
-}
-
-static bool
-fits(enum action action, enum task_state state)
-{
-	if (action == CONTINUE)
-		return state != TASK_RUNNING;
-	return state == TASK_RUNNING || state == TASK_PAUSED;
-}
-
-static void
-put_candidate(struct buf *b, const struct task *t)
-{
-	jsonw_object(b, NULL);
-	jsonw_str(b, "task", t->id);
-	jsonw_str(b, "state", task_state_word(t->state));
-	jsonw_time(b, "changed_at", t->changed_ms);
-	jsonw_strn(b, "objective", t->objective,
-	    utf8_cut(t->objective, strlen(t->objective), NAME));
-	jsonw_end_object(b);
-}
-
-/* All that the words fit, of which the first ones are kept; returns how many.
- */
-static int
-search(struct meant *m, struct store *s, const struct call *c,
-    const char *words, enum action action, struct buf *b, struct err *e)
-{
-	const struct task_filter f = {.words = words};
-	struct task_scan scan = {0};
-	struct task t;
-	int row, n = 0;
-
-	jsonw_array(b, NULL);
-	task_list(&scan, s, &f, &c->context);
-	while ((row = task_next(&scan, &t, e)) > 0) {
-		if (!is_own(c, &t) || is_itself(c, t.id) ||
-		    !fits(action, t.state))
-			continue;
-		take(m, &t);
-		if (n++ < CANDIDATES)
-			put_candidate(b, &t);
-	}
-	task_end(&scan);
-	jsonw_end_array(b);
-	return row < 0 ? -1 : n;
-}
-
-static int
-by_words(struct meant *m, struct store *s, const struct call *c,
-    enum action action, struct answer_parts *a, struct err *e)
-{
-	struct buf found = {0};
-	const char *words = argument(c, "words");
-	int n;
-
-	if (!words)
-		return err_set(e, ERR_INPUT,
-		    "say which task: its id as task, or words of it");
-	n = search(m, s, c, words, action, &found, e);
-	if (n > 1) {
-		err_set(e, ERR_INPUT,
-		    "%d tasks fit these words: ask which one is meant", n);
-		buf_add(&a->candidates, found.data, found.len);
-	} else if (n == 0) {
-		err_set(e, ERR_INPUT, "no such task is here to be %s",
-		    action == CONTINUE ? "continued"
-		    : action == STOP   ? "stopped"
-				       : "corrected");
-	}
-	buf_release(&found);
-	return n == 1 ? 0 : -1;
 }
 
 /* May what the model writes become known to those who see that task? */
@@ -183,7 +56,7 @@ steer(struct store *s, const struct call *c, const struct meant *m,
 	if (!text)
 		return err_set(e, ERR_INPUT,
 		    "text: what is it to do otherwise?");
-	if (!fits(STEER, m->state))
+	if (!meant_fits(MEANT_STEER, m->state))
 		return err_set(e, ERR_REFUSED,
 		    "task %s is %s: it can be continued with a text", m->id,
 		    task_state_word(m->state));
@@ -260,7 +133,7 @@ go_on(struct store *s, const struct call *c, const struct meant *m,
 	char approval[ID_LEN + 1];
 	int waits;
 
-	if (!fits(CONTINUE, m->state))
+	if (!meant_fits(MEANT_CONTINUE, m->state))
 		return err_set(e, ERR_REFUSED, "task %s is at work", m->id);
 	if (receipt_settled(s, m->id, e) < 0 ||
 	    (waits = approval_pending(s, m->id, approval, e)) < 0)
@@ -282,18 +155,18 @@ go_on(struct store *s, const struct call *c, const struct meant *m,
 }
 
 static int
-read_action(const struct call *c, enum action *action, struct err *e)
+read_action(const struct call *c, enum meant_for *action, struct err *e)
 {
 	static const char *const words[] = {
-	    [STEER] = "steer",
-	    [STOP] = "stop",
-	    [CONTINUE] = "continue",
+	    [MEANT_STEER] = "steer",
+	    [MEANT_STOP] = "stop",
+	    [MEANT_CONTINUE] = "continue",
 	};
 	const char *word = argument(c, "action");
 
 	for (size_t i = 0; word && i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(words[i], word) == 0) {
-			*action = (enum action)i;
+			*action = (enum meant_for)i;
 			return 0;
 		}
 	return err_set(e, ERR_INPUT, "action: must be steer, stop or continue");
@@ -306,22 +179,23 @@ tasktool_control(void *ctx, const struct call *c, struct answer_parts *a,
 	struct store *s = ctx;
 	const char *id = argument(c, "task");
 	struct meant m = {0};
-	enum action action = STEER;
+	enum meant_for action = MEANT_STEER;
 	int rc;
 
 	if (read_action(c, &action, e) < 0 ||
 	    task_may_keep(s, &c->context, e) < 0)
 		return -1;
-	rc = id ? by_id(&m, s, c, id, e) : by_words(&m, s, c, action, a, e);
+	rc = id ? meant_by_id(&m, s, c, id, e)
+		: meant_by_words(&m, s, c, action, a, e);
 	if (rc < 0)
 		return -1;
 	jsonw_object(&a->data, NULL);
 	jsonw_str(&a->data, "task", m.id);
 	jsonw_end_object(&a->data);
 	switch (action) {
-	case STEER: return steer(s, c, &m, a, e);
-	case STOP: return stop(s, c, &m, a, e);
-	case CONTINUE: break;
+	case MEANT_STEER: return steer(s, c, &m, a, e);
+	case MEANT_STOP: return stop(s, c, &m, a, e);
+	case MEANT_CONTINUE: break;
 	}
 	return go_on(s, c, &m, a, e);
 }
@@ -360,7 +234,7 @@ the_task(struct meant *m, struct store *s, const struct call *c, struct err *e)
 
 	if (!id)
 		return err_set(e, ERR_INPUT, "task: is missing");
-	return by_id(m, s, c, id, e);
+	return meant_by_id(m, s, c, id, e);
 }
 
 int
