@@ -258,7 +258,7 @@ deny: EMBED_LINKS" ]
   proposal=$answer
   discord_do '{"do":"member","user":"eve","roles":[]}' >/dev/null
   act "$eve" edit_channel_permissions "$in"
-  says '"\(.kind) \(.effect) \(.text)"' "denied none others would get by it what whoever asks doesn't have: VIEW_CHANNEL"
+  says '"\(.kind) \(.effect) \(.text)"' 'denied none whoever asked for it may not see that channel any more'
   discord_do '{"do":"member","user":"eve","roles":["keeper"]}' >/dev/null
   discord_do '{"do":"overwrite","channel":"den","member":"robot","deny":["SEND_MESSAGES"]}'
   act "$eve" edit_channel_permissions "$in"

@@ -25,6 +25,8 @@ change_check(void *ctx, const struct call *call, struct proposal_parts *p,
 		return err_set(e, ERR_INTERNAL, "no change is called %.80s",
 		    call->capability);
 	result = kind->check(&c, e);
+	if (result == 0)
+		change_remember(&c);
 	live_end(c.live);
 	return result;
 }
@@ -50,7 +52,7 @@ change_act(void *ctx, struct serve_act *w, struct answer_parts *a,
 		return err_set(e, ERR_REFUSED,
 		    "what was to be done isn't known any more: it must be "
 		    "checked again");
-	return kind->act(&c, e);
+	return change_again(&c, e) < 0 ? -1 : kind->act(&c, e);
 }
 
 uint64_t

@@ -149,6 +149,18 @@ void change_target(struct change *c, enum proposal_kind kind, uint64_t id,
 void change_name(struct buf *b, const char *mark, const char *name,
     uint64_t id);
 
+/* ---- between the two, for change.c ---- */
+
+/* The plan keeps what the proposal names as changed. */
+void change_remember(struct change *c);
+
+/*
+ * Before act: ERR_DENIED if the asker doesn't see one of these channels any
+ * more, ERR_REFUSED if one is in another category than it was, or has channels
+ * in it that it hadn't: what protects them was decided for what was there.
+ */
+int change_again(struct change *c, struct err *e);
+
 /* ---- for act ---- */
 
 struct change_request {
