@@ -82,6 +82,8 @@ propose_one(struct change *c, struct hand *h, const struct json *member,
 	jsonw_str(&c->p->plan, "user_name", name);
 	jsonw_id(&c->p->plan, "role", parts_id(role, "id", NULL));
 	jsonw_str(&c->p->plan, "role_name", json_string(role, "name"));
+	jsonw_str(&c->p->plan, "role_permissions",
+	    json_string(role, "permissions"));
 	jsonw_bool(&c->p->plan, "give", give);
 	jsonw_end_object(&c->p->plan);
 
@@ -205,26 +207,38 @@ manage_roles_check(struct change *c, struct err *e)
 
 /* ---- act ---- */
 
+/* One role for one member: may it be done still, and is it the same thing? */
+static int
+again(struct change *c, const struct json *v, struct err *e)
+{
+	const struct json *role = roles_find(c, change_id(v, "role"));
+	bool give = json_bool(v, "give", true);
+
+	if (!role)
+		return err_set(e, ERR_REFUSED,
+		    "the role %.80s isn't there any more",
+		    json_string(v, "role_name"));
+	if (power_hand(c->live, role, give, e) < 0)
+		return -1;
+	if (give && (describe_bits(role, "permissions") &
+			~describe_bits(v, "role_permissions")))
+		return err_set(e, ERR_REFUSED,
+		    "the role %.80s gives more than it did when this was "
+		    "checked; nothing was done. Ask for it again",
+		    json_string(v, "role_name"));
+	return 0;
+}
+
 /* All that is to be done may be done, as things are now. */
 static int
 look_again(struct change *c, struct err *e)
 {
 	const struct json *v = json_first(json_get(c->plan, "items"));
-	const struct json *role;
 	int64_t n = 0;
 
-	for (; v; v = json_next(v)) {
-		if (!change_may(c, ++n))
-			continue;
-		role = roles_find(c, change_id(v, "role"));
-		if (!role)
-			return err_set(e, ERR_REFUSED,
-			    "the role %.80s isn't there any more",
-			    json_string(v, "role_name"));
-		if (power_hand(c->live, role, json_bool(v, "give", true), e) <
-		    0)
+	for (; v; v = json_next(v))
+		if (change_may(c, ++n) && again(c, v, e) < 0)
 			return -1;
-	}
 	return 0;
 }
 
