@@ -22,7 +22,8 @@ access_tier(const char *capability, enum tier declared)
 {
 	static const char *const names[] = {"manage_member_roles",
 	    "edit_role_permissions", "edit_channel_permissions", "move_channel",
-	    "move_category"};
+	    "move_category", "delete_channel", "delete_role", "delete_messages",
+	    "clear_messages"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (capability && strcmp(names[i], capability) == 0)

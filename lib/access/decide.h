@@ -34,8 +34,8 @@
  *             known, they grant nothing, and each rule that denies or asks for
  *             a role is taken to be about this person.
  *
- * Some tools change who sees what, whatever their manifest says: they are
- * destructive (access_tier).
+ * Some tools change who sees what, or delete, whatever their manifest says: they
+ * are destructive (access_tier).
  *
  * Memory   access_release() frees the reasons; harmless on {0}, or twice.
  */
