@@ -456,3 +456,47 @@ pressed_and() {
 }
 
 twice() { pressed_and "$@" && pressed_and "$@"; }
+
+@test "what was decided, has expired or outlived a crash is not decided again" {
+  stage
+  asks_for "$(calls delete_channel '{"channel":"random"}')"
+  attacks <<'TABLE'
+sure-first | the second confirmation before the first | told so | pressed ada "ask.sure:$approval" && tells 'This was not approved a first time, or something else was chosen since.'
+sure-once | the first one only, twice quickly | still to be confirmed | twice ada "ask.approve:$approval"
+sure-other | another member gives the second | not theirs | pressed eve "ask.sure:$approval" && tells "$theirs"
+sure-operator | an operator gives the second | not theirs | pressed bob "ask.sure:$approval" && tells "$theirs"
+TABLE
+  pressed_and ada "ask.deny:$approval"
+  sql_is "SELECT count(*) FROM approval WHERE verdict = 'deny'" 1
+  approvals=1
+  attacks <<'TABLE'
+after-deny | approved after it was denied | it was decided | pressed ada "ask.approve:$approval" && tells 'This was decided already: denied.'
+after-sure | the second confirmation after the denial | it was decided | pressed ada "ask.sure:$approval" && tells 'This was decided already: denied.'
+after-replay | the press of a denial that is over, sent again with another verdict | nothing | raw . && raw .
+TABLE
+  sql_is "SELECT count(*) FROM task WHERE state = 'running'" 0
+  provider POST reset '' >/dev/null
+  asks_for "$(calls send_message "$canary")"
+  sqlite3 -cmd '.timeout 9000' "$SOPHIA_HOME/tasks.sqlite" \
+    "UPDATE approval SET expires_ms = 1 WHERE verdict IS NULL"
+  attacks <<'TABLE'
+late-press | approved when it had expired | that is no approval | pressed ada "ask.approve:$approval" && tells 'This has expired; nothing was done.'
+late-again | and again | the same | pressed ada "ask.approve:$approval" && [[ $told == *expired* ]]
+TABLE
+  sql_is "SELECT count(*) FROM task WHERE state = 'running'" 0
+  provider POST reset '' >/dev/null
+  asks_for "$(calls send_message "$canary")"
+  converse_stop KILL || :
+  converse_start
+  attacks <<'TABLE'
+dead-press | approved after a crash | no approval outlives one | pressed ada "ask.approve:$approval" && [[ $told == "This can't be decided any more"* ]]
+TABLE
+  sql_is "SELECT count(*) FROM task WHERE state = 'running'" 0
+  provider POST reset '' >/dev/null
+  asks_for "$(calls send_message "$canary")"
+  pressed_and ada "ask.approve:$approval"
+  pressed_and ada "ask.approve:$approval"
+  sql_is "SELECT group_concat(state) FROM receipt" succeeded
+  approvals=2 raw . && raw .
+  [ "$(made_in_discord)" = 1 ]
+}
