@@ -28,6 +28,13 @@ lay_out() {
   [ -s "$root/usr/share/fish/vendor_completions.d/sophia.fish" ]
 }
 
+@test "what the sandbox's image is made of is installed" {
+  lay_out
+  [ -x "$root/usr/libexec/sophia/runner" ]
+  [ -x "$root/usr/share/sophia/sandbox/build" ]
+  [ -s "$root/usr/share/sophia/sandbox/guest/python/attachments.py" ]
+}
+
 @test "uninstall leaves no file of ours" {
   lay_out
   make -C "$top" -s uninstall DESTDIR="$root" PREFIX=/usr

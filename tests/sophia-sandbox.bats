@@ -283,6 +283,21 @@ T
   unharmed
 }
 
+@test "interrupted at any moment: no container, and nothing half done" {
+  engine
+  inputs
+  for after in 0.02 0.1 0.2 0.3 0.4 0.6; do
+    run -75 timeout --preserve-status "$after" sophia-sandbox run -i in -o in - <<'P'
+open('one', 'w').write('x')
+while True:
+    pass
+P
+    [ -z "$(ls "$SOPHIA_HOME/run/sandbox")" ]
+    unharmed
+  done
+  run -1 sophia-sandbox gc
+}
+
 @test "the engine's client is killed: an error, and no container" {
   engine
   inputs

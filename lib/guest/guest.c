@@ -112,7 +112,6 @@ on_host(void *ctx, short revents)
 	char piece[FRAME_MOST];
 	struct frame x;
 	ssize_t n = read(g->host.fd, piece, sizeof(piece));
-	int row = 0;
 
 	(void)revents;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -122,8 +121,7 @@ on_host(void *ctx, short revents)
 		return;
 	}
 	frames_feed(&g->frames, piece, (size_t)n);
-	while (!g->failed.kind &&
-	       (row = frames_next(&g->frames, &x, &g->failed)) > 0)
+	while (!g->failed.kind && frames_next(&g->frames, &x, &g->failed) > 0)
 		take(g, &x, &g->failed);
 }
 

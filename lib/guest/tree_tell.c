@@ -110,7 +110,7 @@ tell_file(struct telling *x, int folder, const char *name,
 
 static int tell_folder(struct telling *x, int fd, int depth, struct err *e);
 
-static int
+static int /* NOLINTNEXTLINE(misc-no-recursion): DEPTH_MOST */
 tell_entry(struct telling *x, int folder, const char *name, int depth,
     struct err *e)
 {
@@ -138,7 +138,7 @@ tell_entry(struct telling *x, int folder, const char *name, int depth,
 }
 
 /* All below a folder, whose descriptor is closed. */
-static int
+static int /* NOLINTNEXTLINE(misc-no-recursion): DEPTH_MOST */
 tell_folder(struct telling *x, int fd, int depth, struct err *e)
 {
 	const size_t len = x->path.len;

@@ -196,11 +196,21 @@ let_go(struct container *c)
 	buf_release(&c->words);
 }
 
+/* If that fails, its file stays, and a later sweep finds it. */
+static void
+erase(struct container *c)
+{
+	struct err none = {0};
+
+	if (engine_erase(c->engine, c->name, &none) < 0)
+		lock_drop(&c->alive);
+}
+
 static void
 on_died(void *ctx, short revents)
 {
 	struct container *c = ctx;
-	struct err why = {0}, none = {0};
+	struct err why = {0};
 	int status = 0, failed;
 
 	(void)revents;
@@ -216,7 +226,7 @@ on_died(void *ctx, short revents)
 			break;
 	}
 	if (!is_gone(c, status))
-		engine_erase(c->engine, c->name, &none);
+		erase(c);
 	failed = judge(c, status, c->image, &why);
 	let_go(c);
 	c->over = true;
@@ -305,10 +315,8 @@ container_stop(struct container *c)
 void
 container_release(struct container *c)
 {
-	struct err none = {0};
-
 	if (c->pid) {
-		engine_erase(c->engine, c->name, &none);
+		erase(c);
 		kill(-c->pid, SIGKILL);
 		waitpid(c->pid, NULL, 0);
 		c->pid = 0;

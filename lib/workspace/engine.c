@@ -7,6 +7,7 @@
 
 #include "core/buf.h"
 #include "core/child.h"
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/home.h"
 #include "core/mem.h"
@@ -16,6 +17,8 @@
 enum {
 	GUEST_USER = 65532, /* as in share/sandbox/trim */
 	ANSWER_MOST = 65536,
+	ERASE_MS = 10000,
+	AGAIN_MS = 20,
 };
 
 static void
@@ -24,19 +27,15 @@ add(struct engine_call *x, const char *arg)
 	x->argv[x->args++] = mem_dup(arg);
 }
 
-static void add_all(struct engine_call *x, ...) __attribute__((sentinel));
-
 static void
-add_all(struct engine_call *x, ...)
+add_all(struct engine_call *x, const char *const *args)
 {
-	const char *arg;
-	va_list ap;
-
-	va_start(ap, x);
-	while ((arg = va_arg(ap, const char *)))
-		add(x, arg);
-	va_end(ap);
+	while (*args)
+		add(x, *args++);
 }
+
+/* Arguments as they stand there. */
+#define ADD(x, ...) add_all(x, (const char *const[]){__VA_ARGS__, NULL})
 
 static void add_fmt(struct engine_call *x, const char *fmt, ...) FORMAT(2, 3);
 
@@ -89,10 +88,10 @@ engine_run(struct engine_call *x, const char *engine, const char *image,
 {
 	if (begin(x, engine, e) < 0)
 		return -1;
-	add_all(x, "run", "--rm", "--interactive", "--pull=never", "--name",
-	    name, "--label", label, "--network=none", "--read-only",
-	    "--cap-drop=ALL", "--security-opt=no-new-privileges",
-	    "--log-driver=none", "--ipc=private", "--hostname=sandbox", NULL);
+	ADD(x, "run", "--rm", "--interactive", "--pull=never", "--name", name,
+	    "--label", label, "--network=none", "--read-only", "--cap-drop=ALL",
+	    "--security-opt=no-new-privileges", "--log-driver=none",
+	    "--ipc=private", "--hostname=sandbox");
 	add_fmt(x, "--pids-limit=%d", limits->processes);
 	add_fmt(x, "--memory=%dm", limits->memory_mb);
 	add_fmt(x, "--memory-swap=%dm", limits->memory_mb);
@@ -105,7 +104,7 @@ engine_run(struct engine_call *x, const char *engine, const char *image,
 	    "--tmpfs=/tmp:rw,nosuid,nodev,size=%dm,mode=0700,uid=%d,"
 	    "gid=%d",
 	    limits->files_mb, GUEST_USER, GUEST_USER);
-	add(x, image);
+	ADD(x, "--", image);
 	return 0;
 }
 
@@ -168,20 +167,38 @@ ask(struct engine_call *x, const char *image, struct buf *out, struct err *e)
 	return result;
 }
 
-int
-engine_erase(const char *engine, const char *name, struct err *e)
+static int
+erase_once(const char *engine, const char *name, struct err *e)
 {
 	struct engine_call x = {0};
 	struct buf out = {.limit = ANSWER_MOST};
 	int result = begin(&x, engine, e);
 
 	if (result == 0) {
-		add_all(&x, "rm", "--force", name, NULL);
+		ADD(&x, "rm", "--force", name);
 		result = ask(&x, "", &out, e);
 	}
 	buf_release(&out);
 	engine_call_release(&x);
 	return result;
+}
+
+int
+engine_erase(const char *engine, const char *name, struct err *e)
+{
+	const int64_t until_ms = clock_boot_ms() + ERASE_MS;
+	struct err why = {0};
+
+	/* Its end may have begun already: the engine won't wait for that. */
+	while (erase_once(engine, name, &why) < 0) {
+		if (!strstr(why.text, "already in progress") ||
+		    clock_boot_ms() > until_ms) {
+			*e = why;
+			return -1;
+		}
+		clock_sleep_ms(AGAIN_MS);
+	}
+	return 0;
 }
 
 int
@@ -192,8 +209,7 @@ engine_list(const char *engine, const char *label, struct buf *names,
 	int result = begin(&x, engine, e);
 
 	if (result == 0) {
-		add_all(&x, "ps", "--all", "--no-trunc", "--format",
-		    "{{.Names}}", NULL);
+		ADD(&x, "ps", "--all", "--no-trunc", "--format", "{{.Names}}");
 		add_fmt(&x, "--filter=label=%s", label);
 		names->limit = ANSWER_MOST;
 		result = ask(&x, "", names, e);
@@ -210,9 +226,9 @@ engine_image(const char *engine, const char *image, struct buf *label,
 	int result = begin(&x, engine, e);
 
 	if (result == 0) {
-		add_all(&x, "image", "inspect", "--format",
-		    "{{index .Config.Labels \"org.sophia.sandbox\"}}", image,
-		    NULL);
+		ADD(&x, "image", "inspect", "--format",
+		    "{{index .Config.Labels \"org.sophia.sandbox\"}}", "--",
+		    image);
 		label->limit = ANSWER_MOST;
 		result = ask(&x, image, label, e);
 	}

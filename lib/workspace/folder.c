@@ -42,7 +42,7 @@ read_file(struct bundle *b, int folder, const char *name, const char *path,
 }
 
 /* All below it; fd is closed. */
-static int
+static int /* NOLINTNEXTLINE(misc-no-recursion): BUNDLE_DEPTH_MOST */
 read_folder(struct bundle *b, int fd, struct buf *path, int depth,
     struct err *e)
 {
