@@ -39,6 +39,8 @@ decided() {
   today=$(date -u +%F)
   run -0 access list --text
   [ "${lines[0]}" = "server $guild is enabled" ]
+  sophia-settings set discord.users '*' >/dev/null
+  [[ $(access list --text) == *$'\neverybody in an enabled server may ask\n'* ]]
   [ "${lines[1]}" = "direct messages are off" ]
   [ "${lines[2]}" = "grant to user $ada everywhere: read, ask (by local, $today)" ]
   [ "${lines[3]}" = "protected channel $vault in server $guild (by local, $today)" ]

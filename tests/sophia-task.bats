@@ -67,7 +67,7 @@ call() { # CAPABILITY ARGUMENTS [ACTOR PLACE-JSON]
 state    completed since 2023-11-14 22:13
 asked    2023-11-14 22:13 by ada (local) in local, private
 profile  extractive, asks before changes
-so far   1 turns, 0 calls
+so far   1 turn, 0 calls
 
 goals
   1 [done] find it: found

@@ -76,7 +76,10 @@ put_places(struct buf *b, const struct listing *l)
 	}
 	for (int i = 0;
 	     (id = settings_id(l->settings, "discord.users", i)) != NULL; i++) {
-		put_id(b, l, "person", "user", id, " may ask");
+		if (!l->json && strcmp(id, "*") == 0)
+			buf_str(b, "everybody in an enabled server may ask\n");
+		else
+			put_id(b, l, "person", "user", id, " may ask");
 		n++;
 	}
 	return n;

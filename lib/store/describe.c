@@ -64,6 +64,12 @@ describe_line(struct buf *b, const struct task *t)
 }
 
 static void
+put_count(struct buf *b, int64_t n, const char *what)
+{
+	buf_fmt(b, "%" PRId64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static void
 put_head(struct buf *b, const struct task *t)
 {
 	buf_fmt(b, "task     %s\nstate    ", t->id);
@@ -74,12 +80,13 @@ put_head(struct buf *b, const struct task *t)
 	put_minute(b, t->created_ms);
 	buf_fmt(b, " by %s (%s) in %s, %s\n", t->owner_name, t->owner, t->place,
 	    t->visibility == VISIBILITY_PUBLIC ? "public" : "private");
-	buf_fmt(b,
-	    "profile  %s, %s\nso far   %" PRId64 " turns, %" PRId64 " calls\n",
-	    t->profile,
+	buf_fmt(b, "profile  %s, %s\nso far   ", t->profile,
 	    t->approval == APPROVAL_AUTO ? "changes as granted"
-					 : "asks before changes",
-	    t->turns, t->calls);
+					 : "asks before changes");
+	put_count(b, t->turns, "turn");
+	buf_str(b, ", ");
+	put_count(b, t->calls, "call");
+	buf_char(b, '\n');
 }
 
 static int
@@ -138,7 +145,9 @@ put_entry(struct buf *b, const struct entry *x)
 		buf_fmt(b, " %s asked:\n%s\n", x->name, x->text);
 		break;
 	case ENTRY_CALL:
-		buf_fmt(b, "  .%" PRId64 " %s, %s: ", x->n, x->name, x->state);
+		buf_fmt(b, "  .%" PRId64 " %s, %s", x->n, x->name, x->state);
+		if (*x->text)
+			buf_str(b, ": ");
 		put_short(b, x->text, CALL_TEXT);
 		buf_char(b, '\n');
 		break;
