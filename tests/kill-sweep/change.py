@@ -68,10 +68,7 @@ class Change(Story):
         """As the author does who was told to look; until that says something.
         That half a minute goes by, within which it may arrive, is played."""
         rig = self.rig
-        for task, call in rig.sql(
-                "SELECT r.task, r.call FROM receipt r LEFT JOIN settlement s"
-                " ON s.task = r.task AND s.call = r.call"
-                " WHERE r.state = 'unknown' AND s.task IS NULL"):
+        for task, call in self.open_ones():
             self.ended.add("verified")
             if (task, call) not in self.aged:
                 self.aged.add((task, call))
@@ -88,6 +85,13 @@ class Change(Story):
             subprocess.run(["sophia-guild", "--serve"], env=rig.env, timeout=60,
                            input=json.dumps(record) + "\n", text=True,
                            stdout=rig.log("verify"), stderr=rig.log("verify"))
+
+    def open_ones(self):
+        """Whatever may have happened: (task, call)."""
+        return self.rig.sql(
+            "SELECT r.task, r.call FROM receipt r LEFT JOIN settlement s"
+            " ON s.task = r.task AND s.call = r.call"
+            " WHERE r.state = 'unknown' AND s.task IS NULL")
 
     def outcome(self):
         if "verified" in self.ended:
@@ -118,8 +122,9 @@ class Change(Story):
                 " (r.state = 'succeeded' OR s.happened = 1)")
             if said < number:
                 yield f"{capability}: receipts say {said}, and it is {number}"
-        for (left,) in self.rig.sql(
-                "SELECT r.task || '.' || r.call FROM receipt r LEFT JOIN"
-                " settlement s ON s.task = r.task AND s.call = r.call"
-                " WHERE r.state = 'unknown' AND s.task IS NULL"):
-            yield f"{left} is unknown still"
+        yield from self.open_ends()
+
+    def open_ends(self):
+        """Nothing is left that might have happened."""
+        for task, call in self.open_ones():
+            yield f"{task}.{call} is unknown still"

@@ -3,6 +3,8 @@
 Commands at a shell, each given again until it is done, as their user would; and
 a talk by slash command that is corrected, stopped, and cancelled.
 """
+import shutil
+import signal
 import subprocess
 import time
 
@@ -22,6 +24,23 @@ class Commands(Story):
     def prepare(self):
         self.rig.do("fill", channel="general", count=120, text="tide %n")
         self.rig.do("fill", channel="random", count=5, text="wind %n")
+
+    def rules(self):
+        return [{"when": "slow", "delay_ms": 20000, "text": "never"},
+                *super().rules()]
+
+    def set_up(self):
+        """There are stores that an older Sophia made."""
+        old = self.rig.folder / "share"
+        shutil.copytree(TOP / "share", old)
+        for base in ("tasks", "messages"):
+            newest = sorted((old / "schema" / base).glob("*.sql"))[-1]
+            newest.unlink()
+        sample = min((TOP / "share/samples").glob("*.json"))
+        self.rig.command("env", f"SOPHIA_SHARE={old}", "sophia-index",
+                         "import", str(sample))
+        self.rig.command("env", f"SOPHIA_SHARE={old}", "sophia-ask", "-p",
+                         "fake", "what is the tide doing?")
 
     def shell(self, *argv, fine=(0,)):
         for _ in range(TRIES):
@@ -44,6 +63,7 @@ class Commands(Story):
         self.shell("sophia-backfill", "--all", fine=(0, 1))
         self.shell("sophia-ask", "-p", "fake", "what is the tide doing?",
                    fine=(0, 65, 69, 75))
+        self.interrupt()
         for task, state in self.rig.sql("SELECT id, state FROM task"):
             self.shell("sophia-task", "recover", fine=(0, 1))
             self.shell("sophia-task", "stop", task, fine=(0, 1, 65, 69))
@@ -54,6 +74,27 @@ class Commands(Story):
             self.shell("sophia-index", "delete", "-y", str(number),
                        fine=(0, 1))
         self.shell("sophia-index", "purge")
+
+    def interrupt(self):
+        """Ask what takes long, and press ^C; once more, if that did nothing."""
+        asking = subprocess.Popen(
+            ["sophia-ask", "-p", "fake", "this is slow"], env=self.rig.env,
+            stdout=subprocess.DEVNULL, stderr=self.rig.log("commands"))
+        for _ in range(TRIES):
+            end = time.monotonic() + 5
+            while time.monotonic() < end and asking.poll() is None and \
+                    not self.rig.one("SELECT count(*) FROM task WHERE"
+                                     " state = 'running'"):
+                time.sleep(0.05)
+            asking.send_signal(signal.SIGINT)
+            try:
+                asking.wait(5)
+                return
+            except subprocess.TimeoutExpired:
+                continue
+        asking.kill()
+        asking.wait()
+        self.failed.append("^C does not end a question")
 
     def over(self, _state):
         return True

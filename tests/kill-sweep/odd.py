@@ -1,0 +1,165 @@
+"""odd - odd ways that a change or a task can go, each in a story of its own.
+
+What they have in common with the other stories is struck there: here only the
+points in `only` are, so these stay short.
+"""
+import subprocess
+
+from change import NOTICE, POWERS, Change
+from story import Story, manners, standing, story
+
+
+class Attesting(Change):
+    """Where somebody says what he saw of it."""
+
+    def attest(self, what, text):
+        for task, call in self.open_ones():
+            self.ended.add("attested")
+            subprocess.run(
+                ["sophia-task", "attest", f"{task}.{call}", what, text],
+                env=self.rig.env, timeout=60, stdout=self.rig.log("attest"),
+                stderr=self.rig.log("attest"))
+
+    def outcome(self):
+        return "attested" if "attested" in self.ended else super().outcome()
+
+
+@story
+class Lost(Change):
+    """The message is sent, but no answer comes: its author has it verified."""
+    name = "lost"
+    only = ("guild.settle",)
+
+    def set_up(self):
+        super().set_up()
+        self.rig.do("rest", what="lost",
+                    route="POST /channels/{channel_id}/messages", after=1)
+
+
+@story
+class Attested(Attesting, Lost):
+    """The same, and an operator says what is there."""
+    name = "attested"
+    only = ("attest.call",)
+
+    def verify(self):
+        self.attest("happened", "the message is there")
+
+    def judge(self, state):
+        yield from super().judge(state)
+        found = self.rig.sql("SELECT kind, happened FROM settlement")
+        if found != [("attested", 1)]:
+            yield f"settled: {found}"
+
+
+@story
+class Parts(Attesting):
+    """One change in several requests: a role for two people. If one has it and
+    one hasn't, nothing can be verified: that is attested, and asked for anew.
+    """
+    name = "parts"
+    only = ("change.part", "executor.go")
+    people = ("bob", "eve")
+
+    def rules(self):
+        done = "gave <@&|they all have|have the role"
+        return [{"unless": done, "calls": [
+            {"name": "manage_member_roles", "arguments":
+             {"members": list(self.people), "add": ["keeper"]}}]},
+            *Story.rules(self)]
+
+    def prepare(self):
+        """Everybody is there already."""
+
+    def set_up(self):
+        super().set_up()
+        self.rig.do("role", role="Sophia",
+                    permissions=[*POWERS, "MANAGE_ROLES"])
+
+    def begin(self):
+        self.asked = self.rig.do(
+            "say", user="ada", channel="general",
+            text="<@sophia> give bob and eve the role keeper")["id"]
+
+    def verify(self):
+        super().verify()
+        said = self.rig.folder / "verify.log"
+        if said.exists() and '"found":"unclear"' in said.read_text():
+            self.attest("not", "one of them lacks it")
+
+    def judge(self, state):
+        yield from Story.judge(self, state)
+        yield from self.open_ends()
+        given = [e for e in state["effects"] if e["what"] == "role_given"]
+        if len(given) != len(self.people):
+            yield f"{len(given)} times a role was given to {self.people}"
+
+
+@story
+class TakenBack(Story):
+    """Somebody deletes the message with his request, which waits for its turn.
+    """
+    name = "taken-back"
+    settings = dict(Story.settings, **{"converse.tasks": "1"})
+    only = ("ear.withdraw",)
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.bobs, self.taken = None, False
+
+    def rules(self):
+        return [{"when": "wind", "text": "never"},
+                {"delay_ms": 4000, **super().rules()[0]}]
+
+    def act(self, state):
+        super().act(state)
+        waits = self.rig.one("SELECT count(*) FROM inbox")
+        if self.bobs is None and self.rig.one("SELECT count(*) FROM task"):
+            self.bobs = self.rig.do(
+                "say", user="bob", channel="general",
+                text="<@sophia> what is the wind doing?")["id"]
+        elif self.bobs and waits and not self.taken:
+            self.rig.do("delete", channel="general",
+                        message=self.bobs)
+            self.taken = True
+
+    def over(self, state):
+        return self.taken and super().over(state)
+
+    def judge(self, state):
+        yield from super().judge(state)
+        if any(s["content"] == "never" for s in standing(state)):
+            yield "what was taken back is answered"
+
+
+@story
+class Expired(Change):
+    """Nobody decides in time; then the task is stopped, by its operator."""
+    name = "expired"
+    settings = dict(Change.settings, **{"approval.minutes": "1"})
+    seconds = 110
+    slow = True
+    only = ("approval.expire", "stop.cancel")
+
+    def act(self, state):
+        self.state = state
+        for task, now in self.rig.sql("SELECT id, state FROM task"):
+            if now == "paused":
+                subprocess.run(["sophia-task", "stop", task], timeout=60,
+                               env=self.rig.env, stdout=self.rig.log("stop"),
+                               stderr=self.rig.log("stop"))
+
+    def over(self, state):
+        return self.quiet() and self.rig.one(
+            "SELECT count(*) FROM task WHERE state = 'cancelled'") == 1
+
+    def judge(self, state):
+        yield from manners(state)
+        if any(s["content"] == NOTICE for s in state["sent"]):
+            yield "it was done, though nobody approved"
+        if not self.rig.message(self.rig.channel, self.old):
+            yield "the other message is deleted, though nobody approved"
+        if self.rig.one("SELECT count(*) FROM receipt"):
+            yield "there is a receipt"
+        if self.rig.one("SELECT count(*) FROM approval WHERE verdict IS NULL"):
+            yield "its approval is open still"
