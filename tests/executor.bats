@@ -99,6 +99,7 @@ errors() { pick 'select(.type == "error").text'; }
   decide stop
   end_loop
   [ "$status" = 75 ]
+  [ "$(pick 'select(.type == "decision").verdict')" = stop ]
   [ "$(sql 'SELECT state FROM task')" = cancelled ]
   [ "$(asked length)" = 1 ]
   [ "$(did)" = 0 ]

@@ -258,6 +258,7 @@ disapprove(struct executor *x, const struct approval_row *row)
 		return;
 	case VERDICT_STOP:
 		x->stop = true;
+		x->step = EXECUTOR_LOCK; /* it is decided, and told */
 		executor_skip(x, "the person stopped the task");
 		return;
 	case VERDICT_EXPIRED:
