@@ -51,7 +51,8 @@ def store_files(discord, channel, call, body):
 def stored_poll(discord, poll):
     hours = poll.get("duration", 24)
     return {"question": poll["question"], "answers": [
-        {"answer_id": n + 1, "poll_media": a["poll_media"]}
+        {"answer_id": n + 1, "poll_media": {
+            k: v for k, v in a["poll_media"].items() if v is not None}}
         for n, a in enumerate(poll["answers"])],
         "expiry": iso(discord.clock.now_ms() + hours * 3600 * 1000),
         "allow_multiselect": bool(poll.get("allow_multiselect")),

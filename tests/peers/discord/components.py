@@ -2,6 +2,7 @@
 import copy
 
 BUTTON, TEXT_INPUT, CONTAINER = 2, 4, 17
+SELECTS = (3, 5, 6, 7, 8)
 
 
 def walk(items):
@@ -15,7 +16,8 @@ def walk(items):
 
 
 def stored(items):
-    """A copy in which every component has its id, numbered from 1."""
+    """A copy in which every component has its id, numbered from 1, and what
+    was left out is as Discord takes it."""
     items = copy.deepcopy(items)
     used = {i["id"] for i in walk(items) if i.get("id")}
     number = 0
@@ -27,6 +29,9 @@ def stored(items):
             item["id"] = number
         if item.get("type") == BUTTON:
             item.setdefault("disabled", False)
+        elif item.get("type") in SELECTS:
+            item.setdefault("min_values", 1)
+            item.setdefault("max_values", 1)
         elif item.get("type") == CONTAINER:
             item.setdefault("accent_color", None)
             item.setdefault("spoiler", False)

@@ -122,7 +122,8 @@ async def submit(discord, order):
         elif name and item.get("type") == components.TEXT_INPUT:
             item["value"] = ""
         for word in ("style", "label", "placeholder", "required", "options",
-                     "min_length", "max_length", "description"):
+                     "min_length", "max_length", "description",
+                     "min_values", "max_values"):
             item.pop(word, None)
     return discord.interactions.begin(
         MODAL, before.user, before.channel,

@@ -35,12 +35,21 @@ def _permissions(components):
                  "ApplicationCommandPatchRequestPartial",
                  "ChannelPermissionOverwriteRequest", "CreateRoleRequest",
                  "UpdateRoleRequestPartial"):
-        fields = components.get(name, {}).get("properties", {})
-        for key in ("default_member_permissions", "allow", "deny",
-                    "permissions"):
-            if key in fields:
-                fields[key] = {"oneOf": [fields[key], {
-                    "type": "string", "pattern": "^[0-9]+$"}]}
+        _decimal(components.get(name, {}).get("properties", {}))
+
+
+def _decimal(fields):
+    for key in ("default_member_permissions", "allow", "deny", "permissions"):
+        if key in fields:
+            fields[key] = {"oneOf": [fields[key], {
+                "type": "string", "pattern": "^[0-9]+$"}]}
+
+
+def _overwrite(paths):
+    """So are they where one overwrite is put, a schema without a name."""
+    put = paths["/channels/{channel_id}/permissions/{overwrite_id}"]["put"]
+    _decimal(put["requestBody"]["content"]["application/json"]["schema"]
+             ["properties"])
 
 
 def _errors(components):
@@ -157,8 +166,9 @@ class Operation:
         for name, value in found.items():
             part = self.places.get(name)
             if part:
-                wrong += self.check(("path", name),
-                                    urllib.parse.unquote(value), part,
+                value = _typed(urllib.parse.unquote(value),
+                               self.spec.resolve(part))
+                wrong += self.check(("path", name), value, part,
                                     f"path.{name}", True)
         return wrong
 
@@ -180,7 +190,7 @@ class Operation:
 
 
 def _typed(text, part):
-    """A parameter of a query, as the type its schema asks for."""
+    """A parameter of a query or a path, as the type its schema asks for."""
     kinds = part.get("type")
     kinds = [kinds] if isinstance(kinds, str) else kinds or []
     if "integer" in kinds and re.fullmatch(r"-?[0-9]{1,19}", text):
@@ -194,6 +204,7 @@ class Spec:
     def __init__(self, document):
         for change in DIFFERENT:
             change(document["components"]["schemas"])
+        _overwrite(document["paths"])
         self.document = document
         self.compilers = {strict: schema.Compiler(document, strict)
                           for strict in (True, False)}

@@ -16,6 +16,19 @@ import { makeWorld } from './world.mjs';
 const TOTAL_MS = 280_000;
 // discord.js answers op 9 on the spot, though it is told to reconnect first
 const ITS_OWN = ['resumed without reconnecting'];
+// fields that discord.js sends where Discord has none, and passes over them
+const MORE = {
+	'body.tts: no such field': /^PATCH .*\/messages\//,
+	'body.enforce_nonce: no such field':
+		/^PATCH .*\/messages\/|^POST \/webhooks\//,
+	'body.data.tts: no such field': /\/callback$/,
+	'body.data.enforce_nonce: no such field': /\/callback$/,
+	'body.lock_permissions: no such field': /^PATCH \/channels\/[^/]*$/,
+	'body.id: no such field': /^PUT .*\/permissions\//,
+	'body.message.tts: no such field': /^POST .*\/threads$/,
+	'body.message.enforce_nonce: no such field': /^POST .*\/threads$/,
+	'body.type: no such field': /^POST .*\/messages\/[^/]*\/threads$/,
+};
 
 const overdue = setTimeout(() => {
 	console.log(`Bail out! not done after ${TOTAL_MS} ms`);
@@ -83,7 +96,9 @@ await check('nothing it did breaks the protocol or the OpenAPI file',
 		const state = await discord.state();
 		assert.deepEqual(state.violations.filter(
 			(v) => !ITS_OWN.includes(v.what)), []);
-		assert.deepEqual(state.problems.requests, []);
+		const wrong = state.problems.requests.map((p) => ({ ...p,
+			wrong: p.wrong.filter((w) => !MORE[w]?.test(p.route)) }));
+		assert.deepEqual(wrong.filter((p) => p.wrong.length), []);
 	});
 
 await check('nor did the fake answer other than the OpenAPI file says',
