@@ -6,7 +6,8 @@ points in `only` are, so these stay short.
 import subprocess
 
 from change import NOTICE, POWERS, Change
-from story import Story, manners, standing, story
+from others import Talk
+from story import Story, manners, standing, story, whole
 
 
 class Attesting(Change):
@@ -163,3 +164,64 @@ class Expired(Change):
             yield "there is a receipt"
         if self.rig.one("SELECT count(*) FROM approval WHERE verdict IS NULL"):
             yield "its approval is open still"
+
+
+@story
+class Refused(Story):
+    """Discord takes no message: so the answer is kept, and not delivered. Who
+    died before that was noted can't know whether an earlier one was taken.
+    """
+    name = "refused"
+    only = ("courier.give-up",)
+
+    def set_up(self):
+        self.rig.do("rest", what="status", status=400, times=10 ** 6,
+                    route="POST /channels/{channel_id}/messages",
+                    body={"code": 50035, "message": "Invalid Form Body"})
+
+    def answered(self, _state):
+        return self.ends() in self.fine()
+
+    def fine(self):
+        struck = self.rig.trap.sprung(self.rig.folder)
+        return [[(end, 1)] for end in ("failed", "unknown")[:1 + struck]]
+
+    def ends(self):
+        return self.rig.sql("SELECT state, count(*) FROM outbox"
+                            " WHERE kind = 'answer' GROUP BY state")
+
+    def judge(self, state):
+        yield from manners(state)
+        yield from whole(self.rig)
+        if self.ends() not in self.fine():
+            yield f"answers in the outbox: {self.ends()}"
+        if state["sent"]:
+            yield "something was sent"
+
+
+@story
+class Late(Talk):
+    """When there is an answer, Discord doesn't know the command's token."""
+    name = "late"
+    only = ("courier.drop-token",)
+
+    def rules(self):
+        return [{"delay_ms": 3000, **Story.rules(self)[0]}]
+
+    def act(self, state):
+        self.state = state
+        if "talk" in [c["name"] for cs in state["commands"].values()
+                      for c in cs]:
+            self.command("talk", message="what is the tide doing?")
+        for sent in standing(state):
+            if "Resume" in sent["buttons"]:
+                self.press(sent["id"], "Resume")
+        if "token" not in self.made and \
+                self.rig.one("SELECT count(*) FROM task"):
+            self.made["token"] = None
+            self.rig.do("rest", what="status", status=404, times=10 ** 6,
+                        route="/webhooks/", body={
+                            "code": 10015, "message": "Unknown Webhook"})
+
+    def over(self, state):
+        return self.answered(state) and self.quiet()
