@@ -9,7 +9,7 @@
 #include "core/clock.h"
 #include "tap.h"
 
-enum { GIVE_UP_MS = 20000, REPLY_MAX = 1000 };
+enum { GIVE_UP_MS = 20000, REPLY_MAX = 1000, TALKS = 8 };
 
 /* A server that takes connections and says, or hangs up, as it is told. */
 struct peer {
@@ -17,7 +17,12 @@ struct peer {
 	char url[64];
 	const char *says; /* NULL: it never answers */
 	struct poll *poll;
-	struct poll_fd watch, talk;
+	struct poll_fd watch;
+	struct talk {
+		struct peer *peer;
+		struct poll_fd watch;
+	} talks[TALKS]; /* a stranger may come to this port, too */
+	size_t count;
 };
 
 struct asked {
@@ -31,30 +36,34 @@ static const char *const no_headers[] = {NULL};
 static void
 on_request(void *ctx, short revents)
 {
-	struct peer *p = ctx;
+	struct talk *t = ctx;
+	const char *says = t->peer->says;
 	char request[4096];
 
 	(void)revents;
-	if (read(p->talk.fd, request, sizeof(request)) > 0 && *p->says)
-		(void)!write(p->talk.fd, p->says, strlen(p->says));
-	close(p->talk.fd);
-	poll_remove(&p->talk);
+	if (read(t->watch.fd, request, sizeof(request)) > 0 && *says)
+		(void)!write(t->watch.fd, says, strlen(says));
+	close(t->watch.fd);
+	poll_remove(&t->watch);
 }
 
 static void
 on_connection(void *ctx, short revents)
 {
 	struct peer *p = ctx;
+	struct talk *t = &p->talks[p->count++];
 
 	(void)revents;
-	p->talk = (struct poll_fd){
+	t->peer = p;
+	t->watch = (struct poll_fd){
 	    .fd = accept(p->fd, NULL, NULL),
 	    .events = POLLIN,
 	    .ready = on_request,
-	    .ctx = p,
+	    .ctx = t,
 	};
-	poll_add(p->poll, &p->talk);
-	poll_remove(&p->watch);
+	poll_add(p->poll, &t->watch);
+	if (p->count == TALKS)
+		poll_remove(&p->watch);
 }
 
 static void
