@@ -160,7 +160,7 @@ async def replay(connection, session, sequence):
     old = session.connection
     if old and old is not connection:
         old.session = None
-        if not old.frozen:
+        if not old.frozen and not old.gone:
             connection.books.violation("two live connections",
                                        shard=session.shard[0])
             await old.close(4000, "Taken over.")
