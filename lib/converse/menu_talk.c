@@ -8,6 +8,7 @@
 #include "core/clock.h"
 #include "core/crash.h"
 #include "core/err.h"
+#include "deliver/deliver.h"
 #include "core/id.h"
 #include "discord/parts.h"
 #include "ext/json.h"
@@ -361,6 +362,7 @@ menu_stop(struct visit *v, struct err *e)
 	done = stop_task(&v->c->tasks, task, &who, e);
 	if (done < 0)
 		return menu_excuse(v, e);
+	deliver_again(&v->c->deliver); /* whoever asked is told */
 	buf_str(&v->text, done == STOP_TOLD
 			      ? "I stop as soon as what is under way "
 				"is settled."
