@@ -1,0 +1,80 @@
+load helper
+load turns
+load discord
+
+setup_file() { provider_start; }
+teardown_file() { provider_stop; }
+
+den=1200000000000000451
+eve=1200000000000000203
+
+# The fake's server as the index has it, with a #den that only Eve may read.
+setup() {
+  state_folder
+  provider_use
+  discord_start
+  sophia-settings set discord.guilds "$discord_guild" >/dev/null
+  sophia-settings set discord.users '*' >/dev/null
+  sophia-access grant -u "$eve" -g "$discord_guild" -t destructive -m auto >/dev/null
+  {
+    event READY '{"user": {"id": "'"$discord_bot"'"}, "session_id": "s", "application": {"id": "'"$discord_bot"'", "flags": 16384}}'
+    event GUILD_CREATE '{"id": "'"$discord_guild"'", "name": "Harbour", "owner_id": "1200000000000000201",
+      "roles": [{"id": "'"$discord_guild"'", "name": "@everyone", "permissions": "68608"}, {"id": "1200000000000000302", "name": "Sophia", "permissions": "68608"}],
+      "members": [{"user": {"id": "'"$discord_bot"'", "username": "sophia"}, "roles": ["1200000000000000302"]},
+        {"user": {"id": "'"$eve"'", "username": "eve"}, "roles": []}, {"user": {"id": "1200000000000000202", "username": "bob"}, "roles": []}],
+      "channels": [{"id": "'"$discord_channel"'", "type": 0, "name": "general"}, {"id": "'$den'", "type": 0, "name": "den",
+        "permission_overwrites": [{"id": "'"$discord_guild"'", "type": 0, "allow": "0", "deny": "1024"},
+          {"id": "1200000000000000302", "type": 0, "allow": "1024", "deny": "0"},
+          {"id": "'"$eve"'", "type": 1, "allow": "1024", "deny": "0"}]}]}'
+    message 100 "$discord_channel" 'the anchor is on the quay'
+    message 101 $den 'the hoard is under the stove'
+  } | sophia-index follow - >/dev/null
+  private="\"actor\":{\"id\":\"$eve\",\"name\":\"Eve\"},\"location\":{\"kind\":\"guild\",\"guild\":\"$discord_guild\",\"channel\":\"$discord_channel\"},\"approval\":\"auto\""
+}
+
+teardown() {
+  discord_stop
+}
+
+event() {
+  number=$((${number:-0} + 1))
+  jq -cn --arg n "$1" --argjson d "$2" --argjson i "$number" '{type: "event", shard: 0, number: $i, name: $n,
+    sequence: $i, at: "2026-11-30T12:00:00.000Z", data: $d}'
+}
+
+message() {
+  event MESSAGE_CREATE "$(jq -cn --arg i "$1" --arg c "$2" --arg t "$3" --arg g "$discord_guild" '{id: $i, guild_id: $g,
+    channel_id: $c, author: {id: "1200000000000000201", username: "ada"}, content: $t}')"
+}
+
+@test "what a task has read where not all may read is not sent to all" {
+  says "$(calls search_messages '{"text":"hoard"}')" "$(calls send_message '{"channel":"general","text":"It is under the stove."}')" '{"text":"no"}'
+  run -0 --separate-stderr loop 'tell them where the hoard is' "$private"
+  [ "$(pick 'select(.type == "error") | "\(.kind) \(.effect): \(.text)"')" = \
+    'denied none: not everyone who will read it there may read what this task rests on: #den (1)' ] || { echo "$output"; false; }
+  [ "$(discord_state '.sent | length')" = 0 ]
+  [ "$(sql 'SELECT count(*) FROM receipt')" = 0 ]
+}
+
+@test "what all may read is sent to all" {
+  says "$(calls search_messages '{"text":"anchor"}')" "$(calls send_message '{"channel":"general","text":"It is on the quay."}')" '{"text":"sent"}'
+  run -0 --separate-stderr loop 'tell them where the anchor is' "$private"
+  [ "$(sql 'SELECT count(*) FROM source')" = 1 ]
+  [ "$(sql 'SELECT state FROM receipt')" = succeeded ] || { echo "$output"; false; }
+  [ "$(discord_state '.sent[].content')" = 'It is on the quay.' ]
+}
+
+@test "verify, at the machine, settles a message whose answer was lost, and nothing is sent twice" {
+  says "$(calls send_message '{"channel":"general","text":"The tide is in."}')"
+  discord_do '{"do": "rest", "what": "lost", "route": "POST /channels/{channel_id}/messages"}'
+  run -76 --separate-stderr loop 'say so' "$private"
+  [ "$(sql 'SELECT state FROM receipt')" = unknown ]
+  call=$(sql "SELECT task || '.' || call FROM receipt")
+  run -0 sophia-task verify "$call"
+  [ "$(sql 'SELECT kind, happened, actor FROM settlement')" = 'verified|1|local' ] || { echo "$output"; false; }
+  run -0 sophia-task verify "$call"
+  says '{"text":"It is said."}'
+  run -0 --separate-stderr loop 'go on' "$private,\"task\":\"${call%.*}\""
+  [ "$(discord_state '.sent | length')" = 1 ]
+  [ "$(sql 'SELECT count(*) FROM settlement')" = 1 ]
+}
