@@ -126,7 +126,7 @@ class Talk(Story):
 
     def __init__(self, rig):
         super().__init__(rig)
-        self.made, self.at = {}, {}
+        self.made, self.at, self.failed = {}, {}, 0
 
     def rules(self):
         return [{"when": "wind", "unless": '"role": "tool"', "delay_ms": 2500,
@@ -149,6 +149,14 @@ class Talk(Story):
         self.at[name] = time.monotonic()
         return False
 
+    def ask_again(self):
+        """As somebody does who is told that it failed."""
+        failed = self.rig.one("SELECT count(*) FROM task WHERE objective"
+                              " LIKE '%tide%' AND state = 'failed'")
+        if failed > self.failed:
+            self.failed = failed
+            del self.made["talk"]
+
     def begin(self):
         """When its commands are registered."""
 
@@ -161,6 +169,7 @@ class Talk(Story):
         if not self.command("talk", message="what is the tide doing?"):
             return
         if not self.answered(state):
+            self.ask_again()
             return
         if "wind" not in self.made:
             self.made["wind"] = self.rig.do(
@@ -190,9 +199,10 @@ class Talk(Story):
         if any(s["content"] == "never" for s in standing(state)):
             yield "what was stopped is answered"
         for task, now in self.rig.sql("SELECT id, state FROM task"):
-            fine = ("completed", "cancelled") + (
-                ("failed",) if getattr(self.rig.trap, "how", "KILL") != "KILL"
-                else ())    # it was told that its disk failed
-            if now not in fine:
+            told = self.rig.one(
+                "SELECT count(*) FROM outbox WHERE kind = 'error'"
+                f" AND state = 'delivered' AND task = '{task}'")
+            if now not in ("completed", "cancelled") and \
+                    not (now == "failed" and told):
                 yield f"{task} is {now}"
         yield from manners(state)
