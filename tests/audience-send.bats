@@ -7,6 +7,7 @@ teardown_file() { provider_stop; }
 
 den=1200000000000000451
 eve=1200000000000000203
+random=1200000000000000403
 
 # The fake's server as the index has it, with a #den that only Eve may read.
 setup() {
@@ -77,4 +78,18 @@ message() {
   run -0 --separate-stderr loop 'go on' "$private,\"task\":\"${call%.*}\""
   [ "$(discord_state '.sent | length')" = 1 ]
   [ "$(sql 'SELECT count(*) FROM settlement')" = 1 ]
+}
+
+@test "a private task that was told of a hidden channel does not name it to all" {
+  says "$(calls list_guild_structure '{}')" "$(calls send_message '{"channel":"general","text":"There is a den."}')" '{"text":"no"}'
+  run -0 --separate-stderr loop 'tell them what channels there are' "$private"
+  [ "$(pick 'select(.type == "error") | "\(.kind) \(.effect): \(.text)"')" = \
+    "denied none: not everyone who will read it there may read what this task rests on: <#$den> (1)" ] || { echo "$output"; false; }
+  [ "$(discord_state '.sent | length')" = 0 ]
+}
+
+@test "what it was told of channels that all see, it may" {
+  says "$(calls resolve_channel_targets '{"names":["general"]}')" "$(calls send_message '{"channel":"general","text":"This is general."}')" '{"text":"sent"}'
+  run -0 --separate-stderr loop 'tell them where they are' "$private"
+  [ "$(discord_state '.sent[].content')" = 'This is general.' ] || { echo "$output"; false; }
 }

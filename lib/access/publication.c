@@ -25,11 +25,12 @@ struct obstacles {
 };
 
 /* What a row is of. */
-enum { A_SOURCE, A_PAGE, A_REQUEST };
+enum { A_SOURCE, A_PAGE, A_REQUEST, A_NAME };
 
 /*
  * Channels that the task has text of: a row each, with a name, how many
- * sources, and what they are: a page has no channel.
+ * sources, and what they are: a page has no channel. Whatever looks like an id
+ * in the data that a tool gave is a name, should it be that of a channel.
  */
 static void
 start(struct stmt *s, struct store *tasks, const char *task)
@@ -52,7 +53,13 @@ start(struct stmt *s, struct store *tasks, const char *task)
 	    "   FROM turn WHERE task = ?1 ORDER BY n LIMIT 1), NULL,"
 	    "  count(*), 2 FROM control c JOIN task t ON t.id = c.task"
 	    "  WHERE c.task = ?1 AND c.kind = 'steer' AND c.actor <> t.owner"
-	    "  AND c.actor <> 'local' HAVING count(*) > 0";
+	    "  AND c.actor <> 'local' HAVING count(*) > 0"
+	    " UNION ALL"
+	    " SELECT d.atom, NULL, count(*), 3"
+	    "  FROM call c, json_tree(c.output, '$.data') d"
+	    "  WHERE c.task = ?1 AND c.tier = 'read' AND c.state = 'ok'"
+	    "  AND d.type = 'text' AND length(d.atom) BETWEEN 1 AND 20"
+	    "  AND d.atom NOT GLOB '*[^0-9]*' GROUP BY 1";
 
 	stmt_start(s, &tasks->db, sql);
 	stmt_text(s, 1, task);
@@ -75,14 +82,15 @@ add_name(struct obstacles *o, uint64_t channel, const char *name, int64_t count)
 
 /*
  * Nobody need be looked up for a page, nor for what came with a request where
- * all that was asked for is read by whoever read that.
+ * all that was asked for is read by whoever read that, nor for the name of a
+ * channel that is said to nobody but whoever was told it.
  */
 static bool
 is_plain(struct stmt *s, const struct context *c, const char *place)
 {
 	const char *here = place ? place : c->location.channel;
 
-	return row_int(s, 3) == A_PAGE ||
+	return row_int(s, 3) == A_PAGE || (row_int(s, 3) == A_NAME && !place) ||
 	       (row_int(s, 3) == A_REQUEST && here &&
 		   strcmp(row_text(s, 0), here) == 0);
 }
@@ -95,7 +103,10 @@ look(struct obstacles *o, struct venue *v, struct stmt *s, struct err *e)
 	int may = 0, names = 0, closed = 0;
 
 	if (!row_null(s, 0) && snowflake_read(&channel, row_text(s, 0)) == 0)
-		may = venue_takes(v, channel, e);
+		may = row_int(s, 3) == A_NAME ? venue_tells(v, channel, e)
+					      : venue_takes(v, channel, e);
+	else if (row_int(s, 3) == A_NAME)
+		may = 1; /* digits, and no id */
 	if (may != 0)
 		return may < 0 ? -1 : 0;
 	if (channel)

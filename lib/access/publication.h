@@ -12,6 +12,12 @@
  *          these must be one that an answer at the destination may take its
  *          sources from (see audience). A web page is public. What has no
  *          channel and is no page is not known, and so not allowed.
+ * Names    Tools that describe a server give no sources, yet name channels.
+ *          Each channel of the index whose id is in the data of a result of
+ *          the tier read must be one that all at the destination see, its
+ *          history or not. Not looked at are the names in the coverage of a
+ *          search, in a summary, or without an id beside them, and channels
+ *          that the index doesn't know yet.
  * Gone     A source that was deleted is no obstacle: whoever marks it so has
  *          taken away what was made of it.
  * Place    A channel's id, or NULL for the requester alone: their direct

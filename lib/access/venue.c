@@ -232,6 +232,25 @@ is_gone(struct venue *v, uint64_t channel, struct err *e)
 }
 
 int
+venue_tells(struct venue *v, uint64_t channel, struct err *e)
+{
+	const struct realm_channel *c;
+	struct venue_guild *g = NULL;
+	int row;
+
+	if (v->everything)
+		return 1;
+	row = find(v, channel, &g, &c, e);
+	if (row < 0 || !g)
+		return row < 0 ? -1 : 1;
+	if (row == 0)
+		return g->known ? is_gone(v, channel, e) : 0;
+	if (v->guild && g->id != v->guild)
+		return 0;
+	return reading_may(&v->reader, &g->realm, c, false, e);
+}
+
+int
 venue_knows(struct venue *v, uint64_t channel, struct err *e)
 {
 	const struct realm_channel *c;

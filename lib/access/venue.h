@@ -47,6 +47,12 @@ void venue_close(struct venue *v); /* harmless on {0}, or twice */
 /* May what is in that channel be said there: 1, 0 or -1. */
 int venue_takes(struct venue *v, uint64_t channel, struct err *e);
 
+/*
+ * May it be said there that there is such a channel: 1, 0 or -1. Of what is no
+ * channel in the index, or is one no more, it may.
+ */
+int venue_tells(struct venue *v, uint64_t channel, struct err *e);
+
 /* It may not: will that stay so, or is too little known just now: 1, 0 or -1. */
 int venue_knows(struct venue *v, uint64_t channel, struct err *e);
 

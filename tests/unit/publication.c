@@ -193,6 +193,41 @@ test_changes(void)
 	ok(may("20"), "a channel that was opened is for all");
 }
 
+/* A tool of that tier gave this data. */
+static void
+was_told(const char *tier, const char *data)
+{
+	char sql[2000];
+
+	has_read("('20', 'square', 'message')");
+	has_turn("20", "");
+	snprintf(sql, sizeof(sql),
+	    "INSERT INTO round (task, n, turn, message, at_ms)"
+	    "  SELECT 'T', 1, id, '{}', 0 FROM turn WHERE task = 'T';"
+	    "INSERT INTO call (task, n, round, capability, arguments, tier,"
+	    "  state, output, started_ms, ended_ms) VALUES ('T', 1, 1, 'x',"
+	    "  '{}', '%s', 'ok', '{\"data\":%s,\"coverage\":\"22\"}', 0, 0)",
+	    tier, data);
+	say(&tasks, sql);
+}
+
+static void
+test_names(void)
+{
+	was_told("read", "{\"a\":[{\"id\":\"21\"}]}");
+	ok(!may("20") && strstr(why.text, "<#21>"),
+	    "a channel that a tool named is not named to all");
+	ok(may("21") && may(NULL), "but where it is known");
+	was_told("write", "{\"id\":\"21\"}");
+	ok(may("20"), "what a change says of itself is no such thing");
+	was_told("read", "{\"id\":\"23\",\"x\":\"20\"}");
+	ok(may("20"), "who sees a channel may hear of it, history or not");
+	was_told("read", "[\"5\",\"99\",\"x\",\"\",\"99999999999999999999\"]");
+	ok(may("20"), "what is no channel is in nobody's way");
+	was_told("read", "\"40\"");
+	ok(!may("20"), "a channel of another server is");
+}
+
 static void
 test_age(void)
 {
@@ -249,6 +284,7 @@ main(void)
 	};
 	test_places();
 	test_context();
+	test_names();
 	test_changes();
 	test_age();
 	test_dm();
