@@ -93,3 +93,34 @@ message() {
   run -0 --separate-stderr loop 'tell them where they are' "$private"
   [ "$(discord_state '.sent[].content')" = 'This is general.' ] || { echo "$output"; false; }
 }
+
+# answered - a public answer of the task, made of what #random says, waits.
+answered() {
+  event CHANNEL_CREATE '{"id": "'$random'", "guild_id": "'"$discord_guild"'", "type": 0, "name": "random"}' >"$BATS_TEST_TMPDIR/events"
+  number=10
+  message 102 $random 'the key is in the boat' >>"$BATS_TEST_TMPDIR/events"
+  sophia-index follow - <"$BATS_TEST_TMPDIR/events" >/dev/null
+  says "$(calls search_messages '{"text":"key"}')" '{"text":"It is in the boat."}'
+  run -0 --separate-stderr loop 'where is the key?' "$private,\"visibility\":\"public\""
+  [ "$(sql 'SELECT channel FROM source')" = "$random" ] || { echo "$output"; false; }
+  [ "$(sql 'SELECT state FROM outbox')" = pending ]
+  sqlite3 "$SOPHIA_HOME/tasks.sqlite" "INSERT INTO address (turn, channel, at_ms) SELECT turn, '$discord_channel', 0 FROM outbox"
+}
+
+@test "an answer is sent where all may still read what it rests on" {
+  answered
+  sophia-converse --deliver
+  [ "$(discord_state '.sent[].content')" = 'It is in the boat.' ] || { discord_state .sent; false; }
+}
+
+@test "an answer whose source was closed to some, before it was sent, is kept back" {
+  answered
+  number=20
+  event CHANNEL_UPDATE '{"id": "'$random'", "guild_id": "'"$discord_guild"'", "type": 0, "name": "random", "permission_overwrites":
+    [{"id": "'"$discord_guild"'", "type": 0, "allow": "0", "deny": "1024"}, {"id": "1200000000000000302", "type": 0, "allow": "1024", "deny": "0"},
+      {"id": "'$eve'", "type": 1, "allow": "1024", "deny": "0"}]}' | sophia-index follow - >/dev/null
+  sophia-converse --deliver
+  [[ $(discord_state '.sent[].content') == 'I must keep this back: not everyone here may read'* ]] || { discord_state .sent; false; }
+  [ "$(sql 'SELECT state FROM outbox')" = failed ]
+  [[ $(discord_state '[.sent, .effects] | tostring') != *boat* ]]
+}
