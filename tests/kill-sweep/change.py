@@ -56,8 +56,10 @@ class Change(Story):
             "right time of the ferry into random, and delete mine")["id"]
 
     def act(self, state):
+        self.state = state
         self.verify()
-        super().act(state)
+        if not self.open_ones():    # else resuming is refused
+            super().act(state)
         for sent in state["sent"]:
             if not sent["deleted"]:
                 for label in ("Approve", SURE):

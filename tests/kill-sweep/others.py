@@ -126,7 +126,7 @@ class Talk(Story):
 
     def __init__(self, rig):
         super().__init__(rig)
-        self.made, self.at, self.failed = {}, {}, 0
+        self.made, self.at, self.options = {}, {}, {}
 
     def rules(self):
         return [{"when": "wind", "unless": '"role": "tool"', "delay_ms": 2500,
@@ -150,12 +150,16 @@ class Talk(Story):
         return False
 
     def ask_again(self):
-        """As somebody does who is told that it failed."""
-        failed = self.rig.one("SELECT count(*) FROM task WHERE objective"
-                              " LIKE '%tide%' AND state = 'failed'")
-        if failed > self.failed:
-            self.failed = failed
-            del self.made["talk"]
+        """As somebody does who is told that it failed, or was interrupted."""
+        for task, now in self.rig.sql(
+                "SELECT k.id, k.state FROM task k WHERE objective LIKE"
+                " '%tide%' AND state IN ('failed', 'paused') AND (SELECT"
+                " count(*) FROM outbox WHERE task = k.id AND state ="
+                " 'delivered') = (SELECT count(*) FROM turn WHERE task = k.id)"
+                " AND NOT EXISTS (SELECT 1 FROM inbox WHERE task = k.id)"):
+            if time.monotonic() > self.at["talk"] + PATIENCE_S:
+                del self.made["talk"]
+                self.options = {"task_id": task}
 
     def begin(self):
         """When its commands are registered."""
@@ -166,7 +170,8 @@ class Talk(Story):
         if "talk" not in [c["name"] for cs in state["commands"].values()
                           for c in cs]:
             return
-        if not self.command("talk", message="what is the tide doing?"):
+        if not self.command("talk", message="what is the tide doing?",
+                            **self.options):
             return
         if not self.answered(state):
             self.ask_again()
