@@ -1,12 +1,22 @@
 #include "access/concern.h"
 
 #include "access/decide.h"
+#include "core/id.h"
 #include "store/policy.h"
 
 static bool
 has_place(const struct access_target *t)
 {
 	return t->kind == ACCESS_CHANNEL || t->kind == ACCESS_MESSAGE;
+}
+
+/* What bears no id of Discord's may be anything. */
+static bool
+is_named(const struct access_target *t)
+{
+	uint64_t id;
+
+	return t->id && snowflake_read(&id, t->id) == 0;
 }
 
 static bool
@@ -23,7 +33,7 @@ touches(const struct access_target *t, const char *channel)
 	if (is_it(t, channel) || standing_in(channel, &t->above) ||
 	    standing_in(channel, &t->below))
 		return STANDING_YES;
-	return t->placed ? STANDING_NO : STANDING_MAYBE;
+	return t->placed && is_named(t) ? STANDING_NO : STANDING_MAYBE;
 }
 
 static enum standing
@@ -60,14 +70,22 @@ concern_only(const struct access_question *q, const char *channel)
 	return q->target_count || standing_same(q->location.channel, channel);
 }
 
-static bool
+static enum standing
 has_role(const struct access_question *q, const char *role)
 {
-	for (size_t i = 0; i < q->target_count; i++)
-		if (q->targets[i].kind == ACCESS_ROLE &&
-		    standing_same(q->targets[i].id, role))
-			return true;
-	return false;
+	enum standing most = STANDING_NO;
+
+	for (size_t i = 0; i < q->target_count; i++) {
+		const struct access_target *t = &q->targets[i];
+
+		if (t->kind != ACCESS_ROLE)
+			continue;
+		if (standing_same(t->id, role))
+			return STANDING_YES;
+		if (!is_named(t))
+			most = STANDING_MAYBE;
+	}
+	return most;
 }
 
 enum standing
@@ -77,7 +95,7 @@ concern_protected(const struct access_question *q, const struct policy_place *p)
 	enum standing is;
 
 	if (p->role)
-		is = has_role(q, p->role) ? STANDING_YES : STANDING_NO;
+		is = has_role(q, p->role);
 	else
 		is = any_touches(q, p->channel);
 	if (is == STANDING_YES)

@@ -342,7 +342,8 @@ touches_only(const struct asked *q, const struct guess *x, int channel)
 static int
 tier_of_call(const struct asked *q)
 {
-	return q->name == 4 ? TIER_DESTRUCTIVE : q->tier; /* move_channel */
+	/* delete_channel, move_channel */
+	return q->name == 2 || q->name == 4 ? TIER_DESTRUCTIVE : q->tier;
 }
 
 static bool

@@ -224,7 +224,7 @@ static void
 test_many(void)
 {
 	struct play *p = begin();
-	char path[8];
+	char path[16];
 	int taken = 0;
 
 	for (int i = 0; i < 101; i++) {

@@ -305,7 +305,7 @@ publish(void)
 		    to < 0 ? NULL : place, &e);
 		db_rollback(&view.db);
 	}
-	if (rc < 0 && e.kind != ERR_DENIED)
+	if (rc < 0 && e.kind != ERR_DENIED && e.kind != ERR_AGAIN)
 		bail("publication", &e);
 	note("   %s", rc == 0 ? "allowed" : e.text);
 	judge(t, rc == 0, guild, to);
