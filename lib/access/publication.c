@@ -174,6 +174,45 @@ look_all(struct stmt *rows, struct db *index, const struct context *c,
 	return result;
 }
 
+/* Is the number that a tool told of the id of a channel? */
+static int
+is_channel(struct db *index, const char *number, struct err *e)
+{
+	struct stmt s = {0};
+	uint64_t id;
+	int row;
+
+	if (!index || snowflake_read(&id, number) < 0)
+		return 0;
+	stmt_start(&s, index, "SELECT 1 FROM channel WHERE id = ?1");
+	stmt_int(&s, 1, (int64_t)id);
+	row = stmt_next(&s, e);
+	stmt_end(&s);
+	return row;
+}
+
+/* The next row that may be in the way, if there is any: 1, 0 or -1. */
+static int
+find(struct stmt *rows, const struct context *c, const char *place,
+    struct store *messages, struct db **index, struct err *e)
+{
+	int row, may = 0;
+
+	while (may == 0 && (row = stmt_next(rows, e)) != 0) {
+		if (row < 0)
+			return -1;
+		if (is_plain(rows, c, place))
+			continue;
+		if (!*index && !messages->name &&
+		    index_open(messages, index, e) < 0)
+			return -1;
+		may = row_int(rows, 3) == A_NAME
+			  ? is_channel(*index, row_text(rows, 0), e)
+			  : 1;
+	}
+	return may;
+}
+
 int
 publication_check(struct store *tasks, struct db *index,
     const struct context *c, const char *task, const char *place, struct err *e)
@@ -183,13 +222,9 @@ publication_check(struct store *tasks, struct db *index,
 	int result;
 
 	start(&rows, tasks, task);
-	while ((result = stmt_next(&rows, e)) > 0 && is_plain(&rows, c, place))
-		; /* is there anything at all that may be in the way? */
-	if (result > 0) {
-		result = index ? 0 : index_open(&messages, &index, e);
-		if (result == 0)
-			result = look_all(&rows, index, c, place, e);
-	}
+	result = find(&rows, c, place, &messages, &index, e);
+	if (result > 0)
+		result = look_all(&rows, index, c, place, e);
 	stmt_end(&rows);
 	store_close(&messages);
 	return result;
