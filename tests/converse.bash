@@ -97,7 +97,7 @@ outcomes() {
 quiet() {
   local last
   last=$(sophia-spool status --jq '.last')
-  sql_is 'SELECT ifnull(max(number), 0) FROM heard' "$last"
+  sql_is "SELECT ifnull(max(number), 0) >= $last FROM heard" 1
 }
 
 # gateway_start - hear what happens in Discord as it happens, instead of event().
