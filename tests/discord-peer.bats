@@ -148,6 +148,58 @@ of() { [ "$(jq .code <<<"$output")" = "$1" ]; }
   [ "$output" = high ]
 }
 
+# upload METHOD PATH JSON SIZE... - a form of that JSON and of files so large;
+# $status and $output are the answer.
+upload() {
+  local method=$1 path=$2 json=$3 n=0 answer
+  local parts=(-F "payload_json=$json;type=application/json")
+  shift 3
+  for size in "$@"; do
+    head -c "$size" /dev/zero >"$BATS_TEST_TMPDIR/$n.bin"
+    parts+=(-F "files[$n]=@$BATS_TEST_TMPDIR/$n.bin")
+    n=$((n + 1))
+  done
+  answer=$(curl -sS --max-time 30 -X "$method" -w '\n%{http_code}' "${parts[@]}" \
+    -H "Authorization: Bot $DISCORD_TOKEN" -A 'DiscordBot (https://example.invalid, 1)' \
+    "$SOPHIA_DISCORD_API$path")
+  status=${answer##*$'\n'} output=${answer%$'\n'*}
+}
+
+@test "files go with a message, up to 10 MiB each and 25 MiB in all" {
+  upload POST "/channels/$general/messages" '{"content":"x"}' 3 $((10 << 20))
+  [ "$status" = 200 ]
+  [ "$(jq -c '[.attachments[] | .filename, .size]' <<<"$output")" = '["0.bin",3,"1.bin",10485760]' ]
+  [ "$(discord_state '.sent[0].files | map(.size) | add')" = 10485763 ]
+  upload POST "/channels/$general/messages" '{}' $(((10 << 20) + 1))
+  [ "$status $(jq .code <<<"$output")" = '413 40005' ]
+  upload POST "/channels/$general/messages" '{}' $((9 << 20)) $((9 << 20)) $((9 << 20))
+  [ "$status $(jq .code <<<"$output")" = '413 40005' ]
+  upload POST "/channels/$general/messages" '{"attachments":[{"id":1}]}' 3
+  [ "$status $(jq .code <<<"$output")" = '400 50035' ]
+  [ "$(discord_state '.count.files')" = 2 ]
+}
+
+@test "a file goes with the answer to an interaction, and replaces it when sent again" {
+  discord_rest POST "/applications/$discord_bot/commands" '{"name":"talk","description":"Talk"}'
+  discord_do '{"do":"command","user":"ada","channel":"general","name":"talk"}' >"$BATS_TEST_TMPDIR/made"
+  hook=/webhooks/$discord_bot/$(jq -r .token "$BATS_TEST_TMPDIR/made")
+  unset DISCORD_TOKEN
+  upload POST "/interactions/$(jq -r .id "$BATS_TEST_TMPDIR/made")/$(jq -r .token "$BATS_TEST_TMPDIR/made")/callback" \
+    '{"type":4,"data":{"content":"x","flags":64}}' $(((10 << 20) + 1))
+  [ "$status" = 413 ]
+  upload POST "/interactions/$(jq -r .id "$BATS_TEST_TMPDIR/made")/$(jq -r .token "$BATS_TEST_TMPDIR/made")/callback" \
+    '{"type":5,"data":{"flags":64}}'
+  [ "$status" = 204 ]
+  for _ in 1 2; do
+    upload PATCH "$hook/messages/@original" '{"content":"here","attachments":[{"id":0,"filename":"a.bin"}]}' 5
+    [ "$status $(jq -c '[.attachments[].filename]' <<<"$output")" = '200 ["a.bin"]' ]
+  done
+  upload POST "$hook" '{"content":"more","flags":64}' 6
+  [ "$(jq '.attachments[0].size' <<<"$output")" = 6 ]
+  upload PATCH "$hook/messages/@original" '{}' $(((10 << 20) + 1))
+  [ "$status $(jq .code <<<"$output")" = '413 40005' ]
+}
+
 @test "archived threads page by time, private ones of mine by id" {
   for n in 1 2 3; do
     id=$(discord_do "{\"do\":\"thread\",\"user\":\"ada\",\"channel\":\"random\",\"name\":\"t$n\"}" | jq -r .id)

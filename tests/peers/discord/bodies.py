@@ -41,6 +41,8 @@ def store_files(discord, channel, call, body):
     described = {str(a.get("id")): a for a in body.get("attachments") or []}
     out = []
     for at, (name, filename, kind, data) in enumerate(call.files):
+        discord.books.add("files")
+        discord.books.add("files.bytes", len(data))
         more = described.get(str(part_number(name, at)), {})
         out.append(discord.cdn.store(
             channel["id"], more.get("filename") or filename, kind, data,

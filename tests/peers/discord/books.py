@@ -12,6 +12,11 @@ from components import walk
 LOG_MAX = 20000
 
 
+def files(message):
+    return [{"name": a["filename"], "size": a["size"]}
+            for a in message["attachments"]]
+
+
 def labels(message):
     """What its buttons say."""
     return [c["label"] for c in walk(message["components"])
@@ -59,7 +64,7 @@ class Books:
             "content": message["content"], "nonce": nonce,
             "enforced": enforced, "via": via, "repeats": 0, "edits": 0,
             "deleted": False, "flags": message.get("flags", 0),
-            "buttons": labels(message),
+            "buttons": labels(message), "files": files(message),
             "reference": (message.get("message_reference") or {}).get(
                 "message_id"),
             "at_ms": self.clock.now_ms()})
@@ -71,6 +76,7 @@ class Books:
             entry["content"] = message["content"]
             entry["flags"] = message.get("flags", 0)
             entry["buttons"] = labels(message)
+            entry["files"] = files(message)
         self.add("edits")
         self.note("edited", id=message["id"])
 
