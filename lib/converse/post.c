@@ -58,6 +58,10 @@ post_start(struct post *x, struct err *e)
 		x->call.body = x->body.data;
 		x->call.body_len = x->body.len;
 	}
+	if (x->file.name) {
+		x->call.files = &x->file;
+		x->call.file_count = 1;
+	}
 	if (rest_start(x->owner->rest, &x->call, e) == 0)
 		return 0;
 	drop(x);

@@ -6,7 +6,8 @@
  *
  * Memory   {0} with rest set is none under way. A post belongs to its list
  *          and is freed after done() was called, or by posts_release(), which
- *          doesn't call it. Fill in path and body, then start it.
+ *          doesn't call it. Fill in path and body, then start it. A file that
+ *          goes with it is borrowed until then.
  */
 
 #include "core/buf.h"
@@ -17,6 +18,7 @@ struct err;
 struct post {
 	struct rest_call call;
 	struct buf path, body;
+	struct rest_file file; /* if it has a name */
 	void (*done)(void *ctx, const struct rest_call *call); /* or NULL */
 	void *ctx;
 

@@ -47,6 +47,8 @@ free_visit(struct visit *gone)
 	splitter_release(&gone->parts);
 	buf_release(&gone->text);
 	buf_release(&gone->edit);
+	buf_release(&gone->file);
+	free(gone->file_name);
 	free(gone);
 }
 
@@ -91,6 +93,21 @@ write_message(struct buf *b, const char *text, bool ephemeral)
 		jsonw_int(b, "flags", EPHEMERAL);
 }
 
+/* The list is complete: sent again, it replaces the file and adds none. */
+static void
+add_file(struct post *x, const struct visit *v)
+{
+	x->file = (struct rest_file){.name = v->file_name,
+	    .bytes = v->file.data ? v->file.data : "",
+	    .len = v->file.len};
+	jsonw_array(&x->body, "attachments");
+	jsonw_object(&x->body, NULL);
+	jsonw_int(&x->body, "id", 0);
+	jsonw_str(&x->body, "filename", v->file_name);
+	jsonw_end_object(&x->body);
+	jsonw_end_array(&x->body);
+}
+
 static int say(struct visit *v, struct err *e);
 
 /* Was it done? If not, the visit is over. */
@@ -104,12 +121,34 @@ is_done(struct visit *v, const struct rest_call *call)
 	return false;
 }
 
+/* Discord won't have the file: the answer goes without it, and says so. */
+static void
+leave_file(struct visit *v, const struct rest_call *call)
+{
+	struct err e = {0};
+
+	log_warn("sending a file to interaction %s: %s", v->x.id,
+	    call->verdict.text);
+	free(v->file_name);
+	v->file_name = NULL;
+	buf_fmt(&v->text, "\n\nDiscord doesn't take the file: %s",
+	    call->verdict.text);
+	splitter_start(&v->parts, buf_text(&v->text), v->text.len,
+	    SPLITTER_MOST);
+	if (say(v, &e) < 0)
+		log_complain(&e);
+}
+
 static void
 on_said(void *ctx, const struct rest_call *call)
 {
 	struct visit *v = ctx;
 	struct err e = {0};
 
+	if (v->file_name && !v->said && call->verdict.kind == ERR_REFUSED) {
+		leave_file(v, call);
+		return;
+	}
 	if (!is_done(v, call))
 		return;
 	v->said = true;
@@ -180,6 +219,8 @@ say(struct visit *v, struct err *e)
 	    more ? "" : "/messages/@original");
 	jsonw_object(&x->body, NULL);
 	write_message(&x->body, part.text, more && v->ephemeral);
+	if (v->file_name && !v->said)
+		add_file(x, v);
 	jsonw_end_object(&x->body);
 	got = post_start(x, e);
 	if (got < 0)

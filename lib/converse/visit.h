@@ -9,7 +9,8 @@
  *          the work is done, then its answer takes the place of the
  *          acknowledgement. Whether that is seen by one or by all is fixed with
  *          the acknowledgement, so an answer for one never becomes public.
- *          A long one takes several messages, one after the other.
+ *          A long one takes several messages, one after the other. A file goes
+ *          with the first of them; if Discord won't have it, that is said.
  * Twice    The event is taken in when it was acknowledged and its work is done.
  *          Heard again after a crash, it was acknowledged before: the work is
  *          done then, if it wasn't. One that Discord doesn't know any more is
@@ -51,6 +52,8 @@ struct visit {
 	enum ballot_verb verb; /* what of its controls was used, */
 	size_t page;           /* and on which page of it */
 	char turn[ID_LEN + 1]; /* that came of it */
+	struct buf file;       /* with the answer, if it has a name */
+	char *file_name;       /* as people see it; made by mem_dup() */
 	struct look look;
 	bool waits; /* its work goes on until visit_go_on() */
 
