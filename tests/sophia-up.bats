@@ -286,3 +286,24 @@ PY
   [[ $(finding gateway) == 'fail shard 0: held since '* ]]
   kill "$feed"
 }
+
+@test "a spare container is kept as the settings say, and they are followed at once" {
+  stub sandbox
+  kept() { [ "$(child spare state)" = "$1" ]; }
+  up_start
+  until_true all_up
+  kept ""
+  sophia-settings set sandbox.spare on
+  sophia-settings set sandbox.enabled on
+  until_true kept up
+  logged '^sandbox starts spare$'
+  sophia-settings set sandbox.spare off
+  until_true kept ended
+  logged '^sandbox stops$'
+  sophia-settings set sandbox.spare on
+  until_true kept up
+  kill "$up"
+  wait "$up"
+  up=
+  [ "$(grep stops "$log" | tail -n 5 | xargs)" = 'converse stops sandbox stops backfill stops index stops gateway stops' ]
+}

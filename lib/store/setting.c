@@ -52,6 +52,8 @@ static const struct setting table[] = {
 	"the container engine that is used"},
     {"sandbox.image", SETTING_TEXT, "sophia-sandbox:1", 1, 127, NULL,
 	"the image that a container is made of"},
+    {"sandbox.spare", SETTING_WORD, "off", 0, 0, "off|on",
+	"whether `sophia up` keeps a container ready for the next run"},
     {"spool.max", SETTING_INT, "4294967296", 134217728, 1099511627776, NULL,
 	"bytes of events kept for readers that are behind"},
     {"access.grants", SETTING_ITEMS, "[]", 0, ITEMS, NULL,

@@ -10,9 +10,10 @@
 #include "core/home.h"
 #include "core/log.h"
 #include "ext/json.h"
+#include "store/settings.h"
 #include "tool/manifest.h"
 
-enum { GATEWAY, FOLLOW, BACKFILL, CONVERSE, SWEEP };
+enum { GATEWAY, FOLLOW, BACKFILL, SPARE, CONVERSE, SWEEP };
 
 /* In the order of starting: who reads should miss as little as can be. */
 static const struct ward table[UP_WARDS] = {
@@ -27,6 +28,9 @@ static const struct ward table[UP_WARDS] = {
     [BACKFILL] = {.name = "backfill",
 	.args = {"sophia-backfill", "--queue", "--wait"},
 	.needs = NEED_DISCORD,
+	.grace_ms = 5000},
+    [SPARE] = {.name = "spare",
+	.args = {"sophia-sandbox", "spare"},
 	.grace_ms = 5000},
     [CONVERSE] = {.name = "converse",
 	.args = {"sophia-converse"},
@@ -137,6 +141,36 @@ complain(const struct up *u, const struct ward *w, const char *what)
 	log_warn("%s %s: %s", w->name, what, w->fault.text);
 }
 
+/* Is a container to be kept ready? */
+static bool
+wants_spare(void)
+{
+	struct settings settings = {0};
+	struct err why = {0};
+	bool wants = false;
+
+	if (settings_open(&settings, &why) == 0)
+		wants = strcmp(settings_text(&settings, "sandbox.enabled"),
+			    "on") == 0 &&
+			strcmp(settings_text(&settings, "sandbox.spare"),
+			    "on") == 0;
+	settings_close(&settings);
+	return wants;
+}
+
+/* Start its keeper, or end it, as the settings say now. */
+static void
+follow_settings(struct up *u)
+{
+	struct ward *w = &u->wards[SPARE];
+
+	if (!wants_spare())
+		ward_stop(w);
+	else if (w->state == WARD_IDLE || w->state == WARD_ENDED ||
+		 w->state == WARD_FAILED)
+		ward_start(w, &u->poll);
+}
+
 static void
 on_change(void *ctx, struct ward *w)
 {
@@ -208,8 +242,10 @@ on_news(void *ctx)
 	struct up *u = ctx;
 
 	for (int i = 0; i < UP_WARDS && !u->stopping; i++)
-		if (u->wards[i].state == WARD_FAILED)
+		if (i != SPARE && u->wards[i].state == WARD_FAILED)
 			ward_start(&u->wards[i], &u->poll);
+	if (!u->stopping)
+		follow_settings(u);
 }
 
 static void
@@ -252,8 +288,10 @@ start_all(struct up *u)
 		u->wards[i].ctx = u;
 	}
 	for (int i = 0; i < UP_WARDS && !u->stopping; i++)
-		if (!u->wards[i].once)
+		if (!u->wards[i].once && i != SPARE)
 			ward_start(&u->wards[i], &u->poll);
+	if (!u->stopping)
+		follow_settings(u);
 	u->news = (struct news){.changed = on_news, .ctx = u};
 	news_start(&u->news, &u->poll);
 	notify_say(&u->notify, "READY=1");

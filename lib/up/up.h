@@ -2,7 +2,8 @@
 #define UP_UP_H
 /*
  * up - the resident programs of an installation, as one: gateway, index follow,
- * backfill of what was queued and converse; and, when the gateway is connected
+ * backfill of what was queued and converse; the keeper of a spare container, if
+ * the settings sandbox.enabled and sandbox.spare say so; and, when the gateway is connected
  * for the first time, a sweep of the newest messages.
  *
  * Owner    One runs for a state folder, whatever path that is called by: it
@@ -32,7 +33,7 @@
 #include "up/notify.h"
 #include "up/ward.h"
 
-enum { UP_WARDS = 5 };
+enum { UP_WARDS = 6 };
 
 struct up {
 	/* How they are, whenever that changed. */

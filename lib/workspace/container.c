@@ -63,6 +63,67 @@ take(struct container *c, const struct frame *x)
 	}
 }
 
+static int
+broke_off(const struct container *c, struct err *e)
+{
+	char said[200];
+
+	utf8_tame(said, sizeof(said), buf_text(&c->words));
+	return err_set(e, ERR_AGAIN, "the container broke off: %s",
+	    *said ? said : "it said nothing");
+}
+
+/* Why it is gone, if it should not be. */
+static int
+judge(struct container *c, struct err *e)
+{
+	const int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
+
+	if (c->broken.kind) {
+		*e = c->broken;
+		return -1;
+	}
+	if (c->done && !frames_partial(&c->frames))
+		return 0;
+	if (c->ready && code == 137)
+		return err_set(e, ERR_REFUSED,
+		    "the container was killed: it used more memory than it may");
+	if (c->ready)
+		return broke_off(c, e);
+	if (code >= 0 && code < 125 && !c->stopping)
+		return err_set(e, ERR_CONFIG,
+		    "the image %s does not speak as one of ours: make it again "
+		    "with `make sandbox-image`",
+		    c->image);
+	return engine_explain(c->engine, c->image, buf_text(&c->words), e);
+}
+
+static void
+let_go(struct container *c)
+{
+	poll_stop_timer(&c->force);
+	unwatch(&c->died);
+	unwatch(&c->in);
+	unwatch(&c->out);
+	unwatch(&c->error);
+	leftover_drop(&c->alive, c->name);
+	frames_release(&c->frames);
+	buf_release(&c->queue);
+	buf_release(&c->words);
+}
+
+/* It is over: say so. */
+static void
+finish(struct container *c)
+{
+	struct err why = {0};
+	const bool good = judge(c, &why) == 0;
+
+	let_go(c);
+	c->over = true;
+	c->ended(c->ctx, good ? NULL : &why);
+}
+
 /* What the guest said, as far as it is whole. */
 static void
 hear(struct container *c)
@@ -74,6 +135,8 @@ hear(struct container *c)
 		take(c, &x);
 	if (c->broken.kind)
 		container_stop(c);
+	else if (c->done && !c->pid && !c->stopping && !c->patient)
+		finish(c);
 }
 
 /* One piece of it: false if there is none now, or ever again. */
@@ -142,58 +205,13 @@ on_in(void *ctx, short revents)
  * the engine, knows nothing; one that couldn't start it says so by 125 to 127.
  */
 static bool
-is_gone(const struct container *c, int status)
+is_gone(const struct container *c)
 {
-	const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	const int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
 
-	return c->ready ? c->done && code == 0 : code >= 125 && code <= 127;
-}
-
-static int
-broke_off(const struct container *c, struct err *e)
-{
-	char said[200];
-
-	utf8_tame(said, sizeof(said), buf_text(&c->words));
-	return err_set(e, ERR_AGAIN, "the container broke off: %s",
-	    *said ? said : "it said nothing");
-}
-
-/* Why it is gone, if it should not be. */
-static int
-judge(struct container *c, int status, const char *image, struct err *e)
-{
-	if (c->broken.kind) {
-		*e = c->broken;
-		return -1;
-	}
-	if (c->done && !frames_partial(&c->frames))
-		return 0;
-	if (c->ready && WIFEXITED(status) && WEXITSTATUS(status) == 137)
-		return err_set(e, ERR_REFUSED,
-		    "the container was killed: it used more memory than it may");
 	if (c->ready)
-		return broke_off(c, e);
-	if (WIFEXITED(status) && WEXITSTATUS(status) < 125 && !c->stopping)
-		return err_set(e, ERR_CONFIG,
-		    "the image %s does not speak as one of ours: make it again "
-		    "with `make sandbox-image`",
-		    image);
-	return engine_explain(c->engine, image, buf_text(&c->words), e);
-}
-
-static void
-let_go(struct container *c)
-{
-	poll_stop_timer(&c->force);
-	unwatch(&c->died);
-	unwatch(&c->in);
-	unwatch(&c->out);
-	unwatch(&c->error);
-	leftover_drop(&c->alive, c->name);
-	frames_release(&c->frames);
-	buf_release(&c->queue);
-	buf_release(&c->words);
+		return code == 0 && (c->done || c->lent);
+	return code >= 125 && code <= 127;
 }
 
 /* If that fails, its file stays, and a later sweep finds it. */
@@ -206,16 +224,10 @@ erase(struct container *c)
 		lock_drop(&c->alive);
 }
 
+/* What it said before its end, and isn't read yet. */
 static void
-on_died(void *ctx, short revents)
+read_rest(struct container *c)
 {
-	struct container *c = ctx;
-	struct err why = {0};
-	int status = 0, failed;
-
-	(void)revents;
-	waitpid(c->pid, &status, 0);
-	c->pid = 0;
 	while (read_some(c))
 		;
 	while (c->error.fd && !c->words.full) {
@@ -225,12 +237,37 @@ on_died(void *ctx, short revents)
 		if (c->words.len == before)
 			break;
 	}
-	if (!is_gone(c, status))
+}
+
+static void
+on_died(void *ctx, short revents)
+{
+	struct container *c = ctx;
+
+	(void)revents;
+	waitpid(c->pid, &c->status, 0);
+	read_rest(c);
+	c->pid = 0;
+	if (!is_gone(c))
 		erase(c);
-	failed = judge(c, status, c->image, &why);
-	let_go(c);
-	c->over = true;
-	c->ended(c->ctx, failed < 0 ? &why : NULL);
+	finish(c);
+}
+
+/* Its keeper tells that it is gone, or is gone itself. */
+static void
+on_told(void *ctx, short revents)
+{
+	struct container *c = ctx;
+
+	(void)revents;
+	if (read(c->died.fd, &c->status, sizeof(c->status)) !=
+	    sizeof(c->status)) {
+		c->status = -1;
+		erase(c);
+	}
+	read_rest(c);
+	if (!c->over)
+		finish(c);
 }
 
 /* It doesn't end by itself: have it removed; its client ends with it. */
@@ -285,6 +322,37 @@ out:
 }
 
 void
+container_lend(struct container *c, int pipes[CONTAINER_PIPES])
+{
+	struct poll_fd *const watched[CONTAINER_PIPES] = {
+	    [CONTAINER_IN] = &c->in,
+	    [CONTAINER_OUT] = &c->out,
+	    [CONTAINER_ERROR] = &c->error};
+
+	for (int i = 0; i < CONTAINER_PIPES; i++) {
+		pipes[i] = watched[i]->fd;
+		poll_remove(watched[i]);
+		watched[i]->fd = 0;
+	}
+	c->lent = true;
+}
+
+void
+container_adopt(struct container *c, const char *engine, const char *name,
+    const int pipes[CONTAINER_PIPES], int keeper)
+{
+	snprintf(c->name, sizeof(c->name), "%s", name);
+	snprintf(c->engine, sizeof(c->engine), "%s", engine);
+	c->ready = true;
+	c->words.limit = WORDS_MOST;
+	c->force = (struct poll_timer){.fire = on_force, .ctx = c};
+	watch(c, &c->died, keeper, POLLIN, on_told);
+	watch(c, &c->in, pipes[CONTAINER_IN], 0, on_in);
+	watch(c, &c->out, pipes[CONTAINER_OUT], POLLIN, on_out);
+	watch(c, &c->error, pipes[CONTAINER_ERROR], POLLIN, on_error);
+}
+
+void
 container_send(struct container *c, unsigned char kind, const void *data,
     size_t len)
 {
@@ -304,7 +372,7 @@ container_waiting(const struct container *c)
 void
 container_stop(struct container *c)
 {
-	if (!c->pid || c->stopping)
+	if (!c->died.fd || c->stopping)
 		return;
 	c->stopping = true;
 	unwatch(&c->in);
@@ -315,8 +383,9 @@ container_stop(struct container *c)
 void
 container_release(struct container *c)
 {
-	if (c->pid) {
+	if (c->died.fd)
 		erase(c);
+	if (c->pid) {
 		kill(-c->pid, SIGKILL);
 		waitpid(c->pid, NULL, 0);
 		c->pid = 0;

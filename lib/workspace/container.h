@@ -20,6 +20,10 @@
  * Errors   of ended(): ERR_CONFIG no engine, or no image, with what to do;
  *          ERR_REFUSED it broke the protocol, or was killed for its memory;
  *          ERR_AGAIN the engine failed. NULL after GUEST_DONE.
+ * Spares   One that was started beforehand may change hands, see spare. For who
+ *          gets it, it has ended when the guest is done, unless it was stopped
+ *          or must be patient: then when its keeper says that it is gone. The
+ *          keeper sees to its removal in any case.
  * Memory   {0} with poll and callbacks set. It must not move while it runs.
  *          Frames are borrowed for the call of heard(), in which
  *          container_send() and container_stop() may be called.
@@ -46,8 +50,10 @@ struct container {
 	void (*heard)(void *ctx, const struct frame *x);
 	void (*ended)(void *ctx, const struct err *why);
 	void *ctx;
+	bool patient; /* an adopted one, too, has ended when it is removed */
 
 	bool ready, over; /* to be read: the guest speaks; it is gone */
+	int status;       /* how its client ended, when it is over */
 
 	char engine[16], name[48], image[128]; /* private from here */
 	pid_t pid;                             /* of the engine's client */
@@ -57,13 +63,31 @@ struct container {
 	struct frames frames;
 	struct buf queue, words; /* to the guest; the client's stderr */
 	size_t sent;
-	bool done, stopping;
+	bool done, stopping, lent;
 	struct err broken;
 };
+
+/* The pipes of one: to its stdin, from its stdout and its stderr. */
+enum { CONTAINER_IN, CONTAINER_OUT, CONTAINER_ERROR, CONTAINER_PIPES };
 
 /* label marks it as ours: what is left over is found by it. */
 int container_start(struct container *c, const char *engine, const char *image,
     const char *label, const struct container_limits *limits, struct err *e);
+
+/*
+ * Give the pipes of one that is ready and unused to another program: they are
+ * the caller's to pass on and to close. ended() is called as ever, when it is
+ * removed; container_stop() ends it early.
+ */
+void container_lend(struct container *c, int pipes[CONTAINER_PIPES]);
+
+/*
+ * Make such a one ours, in place of container_start(); began() isn't called.
+ * keeper is a socket on which the other program tells its end: the status, an
+ * int; or it closes it. All descriptors are ours then.
+ */
+void container_adopt(struct container *c, const char *engine, const char *name,
+    const int pipes[CONTAINER_PIPES], int keeper);
 
 /* It may be sent before the guest is ready, and waits then. */
 void container_send(struct container *c, unsigned char kind, const void *data,

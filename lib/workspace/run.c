@@ -5,8 +5,9 @@
 #include "core/clock.h"
 #include "guest/guest.h"
 #include "workspace/leftover.h"
+#include "workspace/spare.h"
 
-static const struct container_limits limits = {
+const struct container_limits run_limits = {
     .memory_mb = 1024,
     .files_mb = 256,
     .processes = 128,
@@ -133,6 +134,7 @@ take_exit(struct run *r, const struct frame *x)
 		 : *x->data == 's' ? RUN_SIGNALLED
 				   : RUN_LATE;
 	r->status = (unsigned char)x->data[1];
+	r->container.patient = r->how == RUN_LATE;
 	handover_release(&r->handover);
 	set_deadline(r, RUN_EXPORT_MS);
 }
@@ -245,10 +247,13 @@ run_start(struct run *r, struct poll *p, struct err *e)
 	    .heard = on_frame,
 	    .ended = on_ended,
 	    .ctx = r};
-	if (container_start(&r->container, r->engine, r->image, label, &limits,
-		e) < 0)
+	if (spare_take(&r->container, r->engine, r->image, &run_limits) == 0)
+		on_began(r);
+	else if (container_start(&r->container, r->engine, r->image, label,
+		     &run_limits, e) == 0)
+		set_deadline(r, RUN_START_MS);
+	else
 		return -1;
-	set_deadline(r, RUN_START_MS);
 	send_all(r);
 	return 0;
 }

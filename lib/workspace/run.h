@@ -73,6 +73,9 @@ struct run {
 	struct err failed;
 };
 
+/* Of the container of each run. */
+extern const struct container_limits run_limits;
+
 int run_start(struct run *r, struct poll *p, struct err *e);
 void run_cancel(struct run *r);
 void run_release(struct run *r); /* harmless on {0}, or twice */
