@@ -148,6 +148,32 @@ of() { [ "$(jq .code <<<"$output")" = "$1" ]; }
   [ "$output" = high ]
 }
 
+@test "a file of the CDN goes wrong as it is told, and a token there is told of" {
+  discord_do '{"do":"say","user":"ada","channel":"general","text":"",
+    "attachments":[{"name":"tide.txt","text":"high","type":"text/plain"}]}' >"$BATS_TEST_TMPDIR/said"
+  url=$(jq -r '.attachments[0].url' "$BATS_TEST_TMPDIR/said")
+  discord_do '{"do":"cdn","what":"redirect"}'
+  run -0 curl -sS -o /dev/null -w '%{http_code} %{redirect_url}' "$url"
+  [[ $output == '302 '*/attachments/elsewhere ]]
+  discord_do '{"do":"cdn","what":"longer","more":3}'
+  [ "$(curl -sS "$url" | wc -c)" = 7 ]
+  discord_do '{"do":"cdn","what":"cut"}'
+  run -18 curl -sS "$url"
+  discord_do '{"do":"cdn","what":"lies","more":3}'
+  run -18 curl -sS "$url"
+  discord_do '{"do":"cdn","what":"drip","seconds":0.01}'
+  run -0 curl -sS "$url"
+  [ "$output" = high ]
+  discord_do '{"do":"cdn","what":"status","status":503}'
+  run -22 curl -sSf "$url"
+  discord_do '{"do":"cdn","what":"endless"}'
+  [ "$(curl -sS "$url" | head -c 1000000 | wc -c)" = 1000000 ]
+  [ "$(discord_state '.violations | length')" = 0 ]
+  curl -sS -H 'Authorization: Bot x' "$url"
+  [ "$(discord_state '.violations | map(.what) | join(",")')" = 'a token was sent to the CDN' ]
+  discord_do '{"do":"clear","books":true}'
+}
+
 # upload METHOD PATH JSON SIZE... - a form of that JSON and of files so large;
 # $status and $output are the answer.
 upload() {

@@ -13,8 +13,9 @@ its state into FILE. control.py tells what a test can make it do.
     permissions intents               who sees what
     gateway connection gatewayops chunks gatewayfaults    the websocket
     rest limits restfaults errors     the way of a request
+    cdn cdnfaults                     the files
     bodies embeds components          what a message may be
-    routes_* commands search cdn      what REST does
+    routes_* commands search          what REST does
     chat people interactions control  what happens, by whom
     books                             what happened
 """

@@ -6,6 +6,7 @@ import openapi
 import render
 from books import Books
 from cdn import Cdn
+from cdnfaults import CdnFaults
 from chat import Chat
 from clock import Clock
 from errors import ApiError, missing_access, missing_permissions
@@ -36,6 +37,7 @@ class Discord:
         self.limits = Limits(self.clock, self.books)
         self.faults = GatewayFaults(self.books)
         self.rest_faults = RestFaults(self)
+        self.cdn_faults = CdnFaults(self.books, self.clock)
         self.spec = openapi.load()
         self.judge_answers = False
         self.ws_base = ""

@@ -51,6 +51,8 @@ class Cdn:
         discord = request.app["discord"]
         path = request.path
         discord.books.add("cdn.requests")
+        if "Authorization" in request.headers:
+            discord.books.violation("a token was sent to the CDN")
         try:
             issued = int(request.query["is"], 16)
             expires = int(request.query["ex"], 16)
@@ -65,4 +67,7 @@ class Cdn:
         if path not in self.files:
             return web.Response(status=404)
         kind, data = self.files[path]
+        discord.books.add("cdn.files")
+        if order := discord.cdn_faults.take():
+            return await discord.cdn_faults.strike(order, request, data)
         return web.Response(body=data, headers={"Content-Type": kind})

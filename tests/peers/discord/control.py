@@ -1,8 +1,8 @@
 """control - the endpoint for tests: POST /control does what "do" says, GET
 /control/state and /control/log tell what happened.
 
-Beside the acts of people.py and the faults of gatewayfaults.py and
-restfaults.py:
+Beside the acts of people.py and the faults of gatewayfaults.py, restfaults.py
+and cdnfaults.py:
 
   command, autocomplete   user, channel, name, options {name: value}; "focused"
   press, select, submit   user, message, custom_id, values; see below
@@ -226,9 +226,17 @@ async def rest(discord, order):
 
 
 @does
+async def cdn(discord, order):
+    if not hasattr(discord.cdn_faults, "do_" + order["what"]):
+        raise Unknown(f"no fault {order['what']!r}")
+    discord.cdn_faults.add(order)
+
+
+@does
 async def clear(discord, order):
     discord.faults.clear()
     discord.rest_faults.clear()
+    discord.cdn_faults.clear()
     if order.get("books"):
         discord.books.__init__(discord.clock)
         discord.limits.allowed.clear()
