@@ -386,6 +386,13 @@ rest_release(struct rest_call *c)
 	buf_release(&c->reply);
 }
 
+struct http *
+rest_http(struct rest *r, const char **base)
+{
+	*base = r->api.base;
+	return r->http;
+}
+
 int
 rest_step(struct rest *r, int64_t until_ms, struct err *e)
 {

@@ -104,6 +104,10 @@ bool rest_drop(struct rest_call *c);
 
 void rest_release(struct rest_call *c); /* harmless on {0}, or twice */
 
+/* For discord/download, which the same steps serve: what carries requests, and
+ * the address of the interface, borrowed from r. */
+struct http *rest_http(struct rest *r, const char **base);
+
 /* Wait for something, at most until until_ms; serve it. */
 int rest_step(struct rest *r, int64_t until_ms, struct err *e);
 
