@@ -5,6 +5,7 @@
 
 #include "core/err.h"
 #include "core/mem.h"
+#include "core/path.h"
 #include "ext/jsonw.h"
 #include "workspace/bundle.h"
 #include "workspace/handover.h"
@@ -58,7 +59,7 @@ fault(const struct attic *a, const struct handover_question *q, struct err *e)
 {
 	if (!q->name || strchr(q->name, '/'))
 		return "a filename is needed, without a folder";
-	if (bundle_path(q->name, strlen(q->name), e) < 0)
+	if (path_check(q->name, strlen(q->name), e) < 0)
 		return e->text;
 	if (a->count == ATTIC_MOST)
 		return "more than 100 attachments in one run";

@@ -4,17 +4,12 @@
  * bundle - files of a workspace in memory: those that go into a container, and
  * those that come out of it.
  *
- * Paths    relative, valid UTF-8, without control characters; each part between
- *          slashes is 1 to 255 bytes, is not "." or "..", and is not what
- *          Windows takes for a device (NUL, COM1.txt), since files are handed
- *          on to people; at most BUNDLE_PATH_MOST bytes, BUNDLE_DEPTH_MOST
- *          parts. No path twice, and none that leads through a file.
+ * Paths    as core/path says. None twice, and none that leads through a file.
  * Limits   BUNDLE_FILES_MOST files of BUNDLE_BYTES_MOST bytes together.
  * Memory   {0} is empty. Paths and bytes are the bundle's.
  * Errors   ERR_INPUT for a path, ERR_REFUSED for too much; nothing was added.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,8 +19,6 @@
 enum {
 	BUNDLE_FILES_MOST = 100,
 	BUNDLE_BYTES_MOST = 20 << 20,
-	BUNDLE_PATH_MOST = 1024,
-	BUNDLE_DEPTH_MOST = 32,
 };
 
 struct bundle_file {
@@ -39,9 +32,6 @@ struct bundle {
 	uint64_t bytes; /* of those that were asked for, see bundle_add() */
 };
 
-/* Will the path do? It need not end in a NUL. */
-int bundle_path(const char *path, size_t len, struct err *e);
-
 /* A new file, empty, for which so many bytes are set aside; or NULL. */
 struct bundle_file *bundle_add(struct bundle *b, const char *path, size_t len,
     uint64_t size, struct err *e);
@@ -49,9 +39,6 @@ struct bundle_file *bundle_add(struct bundle *b, const char *path, size_t len,
 /* The one of that path, or NULL. */
 const struct bundle_file *bundle_find(const struct bundle *b, const char *path,
     size_t len);
-
-/* Is one path the other, or does it lead through it? */
-bool bundle_clash(const char *a, size_t a_len, const char *b, size_t b_len);
 
 /* By path, byte by byte. */
 void bundle_sort(struct bundle *b);

@@ -11,6 +11,7 @@
 
 #include "core/buf.h"
 #include "core/file.h"
+#include "core/path.h"
 #include "workspace/harvest.h"
 
 enum { TEMPORARY_LEN = 64 };
@@ -42,7 +43,7 @@ read_file(struct bundle *b, int folder, const char *name, const char *path,
 }
 
 /* All below it; fd is closed. */
-static int /* NOLINTNEXTLINE(misc-no-recursion): BUNDLE_DEPTH_MOST */
+static int /* NOLINTNEXTLINE(misc-no-recursion): PATH_PARTS_MOST */
 read_folder(struct bundle *b, int fd, struct buf *path, int depth,
     struct err *e)
 {
@@ -59,7 +60,7 @@ read_folder(struct bundle *b, int fd, struct buf *path, int depth,
 		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
 			continue;
 		buf_fmt(path, "%s%s", len ? "/" : "", d->d_name);
-		inner = depth < BUNDLE_DEPTH_MOST
+		inner = depth < PATH_PARTS_MOST
 			    ? openat(fd, d->d_name,
 				  O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
 				      O_CLOEXEC)
@@ -79,7 +80,7 @@ read_folder(struct bundle *b, int fd, struct buf *path, int depth,
 int
 folder_read(struct bundle *b, const char *path, struct err *e)
 {
-	struct buf at = {.limit = BUNDLE_PATH_MOST};
+	struct buf at = {.limit = PATH_BYTES_MOST};
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), result;
 
 	if (fd < 0)

@@ -5,6 +5,7 @@
 
 #include "core/frame.h"
 #include "core/mem.h"
+#include "core/path.h"
 #include "core/utf8.h"
 #include "guest/guest.h"
 
@@ -40,7 +41,7 @@ take_kept(struct harvest *h, const struct frame *x)
 	for (size_t k = 0; k < h->changed.count; k++) {
 		const char *path = h->changed.files[k].path;
 
-		if (bundle_clash(path, strlen(path), x->data, x->len))
+		if (path_clash(path, strlen(path), x->data, x->len))
 			return spoil(h, "a file is there twice");
 	}
 	h->kept[i] = true;
@@ -54,7 +55,7 @@ meets_kept(const struct harvest *h, const char *path, size_t len)
 	for (size_t i = 0; i < h->before->count; i++) {
 		const char *kept = h->before->files[i].path;
 
-		if (h->kept[i] && bundle_clash(kept, strlen(kept), path, len))
+		if (h->kept[i] && path_clash(kept, strlen(kept), path, len))
 			return true;
 	}
 	return false;

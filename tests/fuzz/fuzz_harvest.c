@@ -9,6 +9,7 @@
 
 #include "core/err.h"
 #include "core/frame.h"
+#include "core/path.h"
 #include "workspace/harvest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -26,10 +27,10 @@ check(void)
 		const struct bundle_file *f = &h.changed.files[i];
 
 		sum += f->bytes.len;
-		if (bundle_path(f->path, strlen(f->path), &e) < 0)
+		if (path_check(f->path, strlen(f->path), &e) < 0)
 			abort();
 		for (size_t k = 0; k < i; k++)
-			if (bundle_clash(f->path, strlen(f->path),
+			if (path_clash(f->path, strlen(f->path),
 				h.changed.files[k].path,
 				strlen(h.changed.files[k].path)))
 				abort();

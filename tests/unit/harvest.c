@@ -7,6 +7,7 @@
 #include "core/err.h"
 #include "core/frame.h"
 #include "core/mem.h"
+#include "core/path.h"
 #include "guest/guest.h"
 #include "tap.h"
 
@@ -120,7 +121,7 @@ test_paths(void)
 	    {"NUL", "a device of Windows"},
 	    {"x/com1.txt", "another one, in a folder"},
 	};
-	char text[BUNDLE_PATH_MOST + 2];
+	char text[PATH_BYTES_MOST + 2];
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		refuses(bad[i].path, strlen(bad[i].path), bad[i].name);
