@@ -115,8 +115,8 @@ write_all(int fd, const char *bytes, size_t len)
 	return 0;
 }
 
-static int
-sync_folder_of(const char *path)
+int
+file_sync_folder(const char *path, struct err *e)
 {
 	char dir[PATH_MAX];
 	char *slash;
@@ -127,10 +127,12 @@ sync_folder_of(const char *path)
 	if (slash)
 		slash[slash == dir ? 1 : 0] = '\0';
 	fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	rc = fsync(fd);
-	close(fd);
+	rc = fd < 0 ? -1 : fsync(fd);
+	if (rc < 0)
+		err_sys(e, err_kind_of_errno(ERR_CONFIG),
+		    "syncing the folder of %s", path);
+	if (fd >= 0)
+		close(fd);
 	return rc;
 }
 
@@ -171,10 +173,7 @@ file_replace(const char *path, const void *bytes, size_t len, struct err *e)
 {
 	if (put_in_place(path, bytes, len, true, e) < 0)
 		return -1;
-	if (sync_folder_of(path) < 0)
-		return err_sys(e, err_kind_of_errno(ERR_CONFIG),
-		    "syncing the folder of %s", path);
-	return 0;
+	return file_sync_folder(path, e);
 }
 
 int

@@ -34,6 +34,9 @@ int file_read_fd(struct buf *b, int fd, const char *what, enum err_kind kind,
 int file_replace(const char *path, const void *bytes, size_t len,
     struct err *e);
 
+/* Let what was made in the folder of that path, or renamed, outlast a crash. */
+int file_sync_folder(const char *path, struct err *e);
+
 /*
  * The same without a sync, for what is of no use after a loss of power: whoever
  * reads meanwhile sees the old bytes or the new ones.
