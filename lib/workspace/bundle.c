@@ -16,8 +16,8 @@ bundle_add(struct bundle *b, const char *path, size_t len, uint64_t size,
 	if (path_check(path, len, e) < 0)
 		return NULL;
 	for (size_t i = 0; i < b->count; i++)
-		if (path_clash(b->files[i].path, strlen(b->files[i].path),
-			path, len)) {
+		if (path_clash(b->files[i].path, strlen(b->files[i].path), path,
+			len)) {
 			err_set(e, ERR_INPUT,
 			    "the path '%.*s' is there twice, or leads through "
 			    "a file",
