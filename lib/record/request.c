@@ -7,6 +7,7 @@
 #include "core/mem.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
+#include "record/exhibit.h"
 #include "record/field.h"
 
 static const char *const roles[] = {
@@ -64,7 +65,7 @@ read_message(struct request_message *m, const struct json *item, size_t at,
 {
 	struct item_name where = {{0}};
 	struct field f = item_field(item, &where, "messages", at, e);
-	const struct json *calls;
+	const struct json *calls, *media;
 
 	m->role = (enum request_role)field_word(&f, "role", roles);
 	m->text = field_str_opt(&f, "text");
@@ -74,8 +75,12 @@ read_message(struct request_message *m, const struct json *item, size_t at,
 		m->call = field_str(&f, "call");
 	calls = field_array_opt(&f, "calls");
 	m->echo.tree = field_object_opt(&f, "echo");
+	media = field_array_opt(&f, "media");
 	if (field_end(&f) < 0)
 		return -1;
+	if (m->role == ROLE_USER &&
+	    exhibits_read(&m->media, &m->media_count, media, e) < 0)
+		return err_in(e, "%s", where.text);
 	return m->role == ROLE_ASSISTANT && calls ? read_calls(m, calls, e) : 0;
 }
 
@@ -178,6 +183,7 @@ write_message(struct buf *b, const struct request_message *m)
 	jsonw_opt(b, "call", m->call);
 	jsonw_opt(b, "name", m->name);
 	value_write(b, "echo", &m->echo);
+	exhibits_write(b, m->media, m->media_count);
 	jsonw_end_object(b);
 }
 
@@ -218,8 +224,10 @@ request_write(struct buf *b, const struct request *r)
 void
 request_release(struct request *r)
 {
-	for (size_t i = 0; i < r->message_count; i++)
+	for (size_t i = 0; i < r->message_count; i++) {
 		free(r->messages[i].calls);
+		free(r->messages[i].media);
+	}
 	free(r->messages);
 	free(r->tools);
 	*r = (struct request){0};

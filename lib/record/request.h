@@ -18,6 +18,7 @@
 
 struct buf;
 struct err;
+struct exhibit;
 struct json;
 
 enum {
@@ -44,9 +45,11 @@ struct request_message {
 	const char *label; /* "source", "request", "steer", "note" or NULL */
 	struct request_call *calls; /* of an assistant */
 	size_t call_count;
-	const char *call;  /* of a tool: the id that it answers */
-	const char *name;  /* of a tool, or NULL */
-	struct value echo; /* of an assistant: fields of finish.echo */
+	const char *call;      /* of a tool: the id that it answers */
+	const char *name;      /* of a tool, or NULL */
+	struct value echo;     /* of an assistant: fields of finish.echo */
+	struct exhibit *media; /* of a user: shown after the text */
+	size_t media_count;
 };
 
 struct request_tool {

@@ -22,6 +22,9 @@ struct result {
 	const char *cursor;   /* to go on from here, or NULL */
 	struct value coverage;
 	struct value reveal; /* array of names of tools to make visible */
+	struct value
+	    artifacts;      /* array of descriptors of what it handed over */
+	struct value media; /* array of exhibits to show a model; by blob */
 };
 
 int result_read(struct result *r, const struct json *root, struct err *e);

@@ -89,6 +89,8 @@ line(const char *text, size_t len)
 	"\"actor\":{\"id\":\"local\",\"name\":\"ada\"},"                       \
 	"\"location\":{\"kind\":\"guild\",\"guild\":\"1\",\"channel\":\"2\"}"
 
+#define BLOB "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
 /* Each as it is written, with every field it may have. */
 static const char *const whole[] = {
     "{\"type\":\"turn\",\"id\":\"t1\"," CONTEXT ",\"visibility\":\"public\","
@@ -104,7 +106,9 @@ static const char *const whole[] = {
     ",\"task\":\"k\",\"turn\":\"t1\",\"visibility\":\"private\"}}",
     "{\"type\":\"result\",\"id\":\"k.1\",\"ok\":true,\"summary\":\"two\","
     "\"data\":[1,2],\"sources\":[],\"cursor\":\"c\",\"coverage\":{},"
-    "\"reveal\":[\"x\"]}",
+    "\"reveal\":[\"x\"],\"artifacts\":[{\"id\":\"a\"}],"
+    "\"media\":[{\"kind\":\"frame\",\"type\":\"image/png\","
+    "\"name\":\"a.mp4\",\"blob\":\"" BLOB "\",\"at_ms\":1500}]}",
     "{\"type\":\"error\",\"id\":\"k.1\",\"kind\":\"again\",\"text\":\"x\","
     "\"code\":\"busy\",\"wait_ms\":5,\"effect\":\"unknown\","
     "\"candidates\":[]}",
@@ -200,6 +204,21 @@ test_faults(void)
 	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":[],"
 		  "\"items\":[{\"n\":1,\"category\":\"a\",\"text\":\"b\"}]}"),
 	    "proposal: a lone item", "one item is none");
+#define MEDIA(item)                                                            \
+	"{\"type\":\"result\",\"ok\":true,\"summary\":\"x\",\"media\":[{"      \
+	"\"kind\":\"image\",\"type\":\"image/png\",\"name\":\"a\"," item "}]}"
+	same(LINE(MEDIA("\"url\":\"https://x\"")),
+	    "result: media: a url, where only blobs go",
+	    "a tool shows only what is kept");
+	same(LINE(MEDIA("\"blob\":\"../../etc/passwd\"")),
+	    "result: media: blob is no SHA-256", "a blob is a hash");
+	same(LINE(MEDIA("\"blob\":\"" BLOB "\",\"url\":\"https://x\"")),
+	    "result: media: either a blob or a url, not both",
+	    "there is one place for it");
+	same(LINE(MEDIA("\"url\":\"file:///etc/passwd\"")),
+	    "result: media: the url is not https", "an address is https");
+	same(LINE(MEDIA("\"blob\":\"" BLOB "\",\"at_ms\":-1")),
+	    "result: media: at_ms is before 0", "no time is before the start");
 	same(LINE("{\"type\":\"paused\",\"task\":\"k\",\"reason\":\"tired\","
 		  "\"text\":\"x\"}"),
 	    "paused: reason is none of the known words",
