@@ -130,13 +130,15 @@ artifact_end(struct artifact_scan *scan)
 
 void
 artifact_list(struct artifact_scan *scan, struct store *s, const char *task,
-    int64_t call)
+    int64_t call, int64_t limit)
 {
 	stmt_start(&scan->rows, &s->db,
-	    COLUMNS " AND (?2 IS NULL OR call = ?2)"
-		    " ORDER BY at_ms, id, version");
+	    COLUMNS " AND rowid IN (SELECT rowid FROM artifact"
+		    "  WHERE task = ?1 AND (?2 IS NULL OR call = ?2)"
+		    "  ORDER BY rowid DESC LIMIT ?3) ORDER BY rowid");
 	stmt_text(&scan->rows, 1, task);
 	stmt_opt(&scan->rows, 2, call);
+	stmt_int(&scan->rows, 3, limit);
 }
 
 /* By the column; a version from the end is the one with so many after it. */

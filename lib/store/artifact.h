@@ -60,9 +60,9 @@ int artifact_add(struct store *s, struct artifact *a, const void *bytes,
 int artifact_find(struct artifact_scan *scan, struct store *s, const char *task,
     const char *which, int64_t version, struct artifact *a, struct err *e);
 
-/* Begin a list in the order they came: of a call, or of all (0). */
+/* Begin a list of the last ones, in order: of a call (or 0), so many at most. */
 void artifact_list(struct artifact_scan *scan, struct store *s,
-    const char *task, int64_t call);
+    const char *task, int64_t call, int64_t limit);
 int artifact_next(struct artifact_scan *scan, struct artifact *a,
     struct err *e);
 void artifact_end(struct artifact_scan *scan);

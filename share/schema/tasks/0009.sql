@@ -73,7 +73,7 @@ CREATE TABLE artifact (			-- a version of what a call handed over
 	UNIQUE (task, filename, version),
 	FOREIGN KEY (task, call) REFERENCES call(task, n) ON DELETE CASCADE,
 	CHECK ((wire IS NULL) = (wire_media IS NULL))
-) STRICT, WITHOUT ROWID;
+) STRICT;				-- its rowid is the order they came in
 CREATE INDEX artifact_hash ON artifact(hash);
 CREATE INDEX artifact_wire ON artifact(wire) WHERE wire IS NOT NULL;
 CREATE INDEX artifact_call ON artifact(task, call);
