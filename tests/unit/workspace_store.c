@@ -12,6 +12,7 @@
 #include "store/base.h"
 #include "store/file.h"
 #include "store/filelock.h"
+#include "store/picture.h"
 #include "store/runner.h"
 #include "store/tombstone.h"
 
@@ -314,6 +315,38 @@ test_artifacts(void)
 	buf_release(&b);
 }
 
+static void
+test_pictures(void)
+{
+	struct picture one = {.name = "a.png", .media = "image/png"};
+	struct picture two = {.name = "b.mp4",
+	    .media = "image/jpeg",
+	    .frame = true,
+	    .offset_ms = 0};
+	struct picture_scan scan = {0};
+	struct picture p = {0};
+
+	store_begin(&store, &why);
+	ok(done(picture_add(&store, run.task, 2, &one, "1", 1, &why)) == 0 &&
+		one.n == 1,
+	    "a call gives a picture to the model");
+	store_begin(&store, &why);
+	ok(done(picture_add(&store, run.task, 2, &two, big, BIG, &why)) == 0 &&
+		two.n == 2,
+	    "and the next one");
+	store_begin(&store, &why);
+	ok(done(picture_add(&store, run.task, 3, &two, "1", 1, &why)) < 0,
+	    "but none that rests on what is gone");
+	picture_list(&scan, &store, run.task, 2);
+	ok(picture_next(&scan, &p, &why) == 1 && !p.frame &&
+		strcmp(p.name, "a.png") == 0 &&
+		picture_next(&scan, &p, &why) == 1 && p.frame &&
+		p.size == BIG && p.offset_ms == 0 &&
+		picture_next(&scan, &p, &why) == 0,
+	    "they are told in order");
+	picture_end(&scan);
+}
+
 /* What a killed writer leaves: a blob in place, and no row. */
 static void
 test_orphans(void)
@@ -391,6 +424,7 @@ main(void)
 	test_paths();
 	test_origins();
 	test_artifacts();
+	test_pictures();
 	test_orphans();
 	test_forgotten();
 	test_lock();

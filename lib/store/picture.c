@@ -1,0 +1,91 @@
+#include "store/picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/err.h"
+#include "store/base.h"
+#include "store/file.h"
+
+static int
+number(struct store *s, const char *task, int64_t call, int64_t *n,
+    struct err *e)
+{
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db,
+	    "SELECT ifnull(max(n), 0) + 1 FROM preview"
+	    " WHERE task = ?1 AND call = ?2");
+	stmt_text(&q, 1, task);
+	stmt_int(&q, 2, call);
+	row = stmt_next(&q, e);
+	if (row > 0)
+		*n = row_int(&q, 0);
+	stmt_end(&q);
+	return row < 0 ? -1 : 0;
+}
+
+int
+picture_add(struct store *s, const char *task, int64_t call, struct picture *p,
+    const void *bytes, size_t len, struct err *e)
+{
+	static const char
+	    sql[] = "INSERT INTO preview (task, call, n, kind, name, offset_ms,"
+		    " media, size, hash)"
+		    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+	struct stmt q = {0};
+
+	p->size = (int64_t)len;
+	if (file_may_keep(s, task, call, e) < 0 ||
+	    number(s, task, call, &p->n, e) < 0 ||
+	    content_put(s, bytes, len, p->hash, e) < 0)
+		return -1;
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	stmt_int(&q, 2, call);
+	stmt_int(&q, 3, p->n);
+	stmt_text(&q, 4, p->frame ? "frame" : "image");
+	stmt_text(&q, 5, p->name);
+	if (p->frame)
+		stmt_int(&q, 6, p->offset_ms);
+	stmt_text(&q, 7, p->media);
+	stmt_int(&q, 8, p->size);
+	stmt_text(&q, 9, p->hash);
+	return stmt_once(&q, e);
+}
+
+void
+picture_list(struct picture_scan *scan, struct store *s, const char *task,
+    int64_t call)
+{
+	stmt_start(&scan->rows, &s->db,
+	    "SELECT n, kind, name, media, offset_ms, size, hash FROM preview"
+	    " WHERE task = ?1 AND call = ?2 ORDER BY n");
+	stmt_text(&scan->rows, 1, task);
+	stmt_int(&scan->rows, 2, call);
+}
+
+int
+picture_next(struct picture_scan *scan, struct picture *p, struct err *e)
+{
+	struct stmt *q = &scan->rows;
+	int row = stmt_next(q, e);
+
+	if (row <= 0)
+		return row;
+	*p = (struct picture){.n = row_int(q, 0),
+	    .frame = strcmp(row_text(q, 1), "frame") == 0,
+	    .name = row_text(q, 2),
+	    .media = row_text(q, 3),
+	    .offset_ms = row_int(q, 4),
+	    .size = row_int(q, 5)};
+	snprintf(p->hash, sizeof(p->hash), "%s", row_text(q, 6));
+	return 1;
+}
+
+void
+picture_end(struct picture_scan *scan)
+{
+	stmt_end(&scan->rows);
+}
