@@ -2,7 +2,7 @@
  * sophia-guild - what Discord knows of a server, and changes in it, as tools
  * stdin: call records; stdout: a result, a proposal or an error for each
  */
-#include <stdio.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "core/err.h"
@@ -62,7 +62,7 @@ run(struct cli *c, struct err *e)
 		cli_usage(c, "tools are called with --serve; by hand with "
 			     "sophia tool run");
 	start_without_sigpipe();
-	result = serve_run_changes(stdin, table, changes, &live, e);
+	result = serve_run_changes(STDIN_FILENO, table, changes, &live, e);
 	live_close(&live);
 	return result;
 }

@@ -185,7 +185,7 @@ serve(struct retrieve *r, struct err *e)
 	struct err later = {0};
 
 	lookup_open(&r->lookup, &later);
-	return tools_serve(&r->lookup, stdin, e);
+	return tools_serve(&r->lookup, STDIN_FILENO, e);
 }
 
 static int

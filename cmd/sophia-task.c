@@ -272,7 +272,7 @@ serve(struct cli *c, struct err *e)
 		cli_usage(c, "what is to be done?");
 	rc = store_open(&s, "tasks", STORE_WRITE, e);
 	if (rc == 0)
-		rc = worktool_serve(stdin, &s, e);
+		rc = worktool_serve(STDIN_FILENO, &s, e);
 	store_close(&s);
 	return rc;
 }

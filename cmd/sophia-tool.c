@@ -170,7 +170,7 @@ serve(struct cli *c, struct err *e)
 		sift_child();
 	if (what != OPT_SERVE)
 		cli_usage(c, "what is to be done?");
-	return builtin_serve(stdin, e);
+	return builtin_serve(STDIN_FILENO, e);
 }
 
 static const struct cli_option run_options[] = {

@@ -226,7 +226,7 @@ index_channel(void *ctx, const struct call *call, struct answer_parts *a,
 }
 
 int
-tools_serve(struct lookup *l, FILE *in, struct err *e)
+tools_serve(struct lookup *l, int in, struct err *e)
 {
 	static const struct serve table[] = {
 	    {"retrieve_messages", retrieve_messages},

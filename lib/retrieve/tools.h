@@ -8,7 +8,6 @@
  * them; data holds the rest.
  */
 
-#include <stdio.h>
 
 struct err;
 struct lookup;
@@ -16,6 +15,6 @@ struct lookup;
 enum { TOOLS_LIMIT = 12, TOOLS_CONTEXT = 2 }; /* as the manifests say */
 
 /* Answer calls until the end of in, as in tool/serve. */
-int tools_serve(struct lookup *l, FILE *in, struct err *e);
+int tools_serve(struct lookup *l, int in, struct err *e);
 
 #endif

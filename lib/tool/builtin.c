@@ -187,7 +187,7 @@ query_json(void *ctx, const struct call *call, struct answer_parts *a,
 }
 
 int
-builtin_serve(FILE *in, struct err *e)
+builtin_serve(int in, struct err *e)
 {
 	static const struct serve table[] = {
 	    {"evaluate_math", evaluate_math},

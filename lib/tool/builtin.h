@@ -5,11 +5,10 @@
  * query_json, measure_text_length, tool_search and inspect_runtime.
  */
 
-#include <stdio.h>
 
 struct err;
 
 /* Answer calls until the end of in, as in tool/serve. */
-int builtin_serve(FILE *in, struct err *e);
+int builtin_serve(int in, struct err *e);
 
 #endif

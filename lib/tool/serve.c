@@ -1,31 +1,44 @@
 #include "tool/serve.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/filter.h"
-#include "ext/json.h"
+#include "core/log.h"
+#include "core/signals.h"
 #include "ext/jsonw.h"
 #include "record/any.h"
 #include "record/call.h"
-#include "record/control.h"
 #include "record/error.h"
 #include "record/result.h"
+#include "tool/hearing.h"
+#include "tool/talk.h"
 
 struct server {
-	FILE *in;
-	const struct serve *table;
-	const struct serve_change *changes; /* NULL if there are none */
+	struct hearing hearing;
+	const struct serve_tables *tables;
 	void *ctx;
+	bool stopped; /* by a signal, while a call ran */
 };
 
 static const struct serve *
 find_answer(const struct serve *table, const char *capability)
 {
-	while (table->capability && strcmp(table->capability, capability) != 0)
+	while (table && table->capability &&
+	       strcmp(table->capability, capability) != 0)
 		table++;
-	return table->capability ? table : NULL;
+	return table && table->capability ? table : NULL;
+}
+
+static const struct serve_long *
+find_long(const struct serve_long *table, const char *capability)
+{
+	while (table && table->capability &&
+	       strcmp(table->capability, capability) != 0)
+		table++;
+	return table && table->capability ? table : NULL;
 }
 
 static const struct serve_change *
@@ -141,92 +154,10 @@ write_proposal(struct buf *out, const struct call *call,
 }
 
 static int
-say_part(const struct part *part, struct err *e)
-{
-	struct buf line = {0};
-	bool said;
-
-	part_write(&line, part);
-	said = fwrite(buf_text(&line), 1, line.len, stdout) == line.len &&
-	       fflush(stdout) == 0;
-	buf_release(&line);
-	return said ? 0 : err_sys(e, ERR_REFUSED, "nobody keeps what is done");
-}
-
-/* What the line says of that part: 1 it may go, 0 nothing, -1 it may not. */
-static int
-may_go(const struct serve_act *w, const char *line, size_t len)
-{
-	struct any any = {0};
-	struct control c = {0};
-	struct err e = {0};
-	int says = 0;
-
-	if (any_read(&any, line, len, &e) == 0 &&
-	    control_read(&c, any.root, &e) == 0 && c.id &&
-	    strcmp(c.id, w->call->id) == 0) {
-		if (c.kind == CONTROL_CANCEL)
-			says = -1;
-		else if (c.kind == CONTROL_GO && c.n == w->parts)
-			says = 1;
-	}
-	any_release(&any);
-	return says;
-}
-
-bool
-serve_may(const struct serve_act *w, int64_t n)
-{
-	const struct value *only = &w->call->only;
-	int64_t one;
-
-	if (!value_is(only))
-		return true;
-	for (const struct json *v = json_first(only->tree); v; v = json_next(v))
-		if (json_whole(v, &one) == 0 && one == n)
-			return true;
-	return false;
-}
-
-int64_t
-serve_part_begin(struct serve_act *w, const char *text, struct err *e)
-{
-	const struct part part = {.id = w->call->id,
-	    .n = ++w->parts,
-	    .state = PART_INTENT,
-	    .text = text};
-	struct buf line = {.limit = FILTER_LINE_MAX};
-	int says = 0;
-
-	if (say_part(&part, e) < 0)
-		return -1;
-	while (says == 0)
-		if (filter_line(w->in, &line) <= 0)
-			says = -1;
-		else
-			says = may_go(w, buf_text(&line), line.len);
-	buf_release(&line);
-	if (says > 0)
-		return w->parts;
-	return err_set(e, ERR_REFUSED, "the call was given up");
-}
-
-int
-serve_part_end(struct serve_act *w, enum part_state state, const char *data,
-    struct err *e)
-{
-	return say_part(&(struct part){.id = w->call->id,
-			    .n = w->parts,
-			    .state = state,
-			    .data.text = data},
-	    e);
-}
-
-static int
-answer_change(const struct server *s, const struct serve_change *change,
+answer_change(struct server *s, const struct serve_change *change,
     const struct call *call, struct buf *out, struct err *e)
 {
-	struct serve_act act = {.call = call, .in = s->in};
+	struct serve_act act = {.call = call, .hearing = &s->hearing};
 	struct proposal_parts p = {0};
 	struct answer_parts a = {0};
 	int result;
@@ -251,21 +182,64 @@ answer_change(const struct server *s, const struct serve_change *change,
 	return result;
 }
 
+/* A signal is like a cancel, and nothing is served after it. */
+static void
+on_signal(void *ctx, int sig)
+{
+	struct serve_talk *t = ctx;
+
+	(void)sig;
+	t->stopped = true;
+	talk_give_up(t);
+}
+
 static int
-answer_plain(const struct server *s, const struct call *call, struct buf *out,
+answer_long(struct server *s, const struct serve_long *row,
+    const struct call *call, struct answer_parts *a, struct err *e)
+{
+	struct serve_talk t = {.call = call, .poll = &s->hearing.poll};
+	struct signals signals = {.got = on_signal, .ctx = &t};
+	int result = -1;
+
+	s->hearing.told = talk_told;
+	s->hearing.ctx = &t;
+	hearing_offer(&s->hearing);
+	if (t.given_up)
+		err_set(e, ERR_AGAIN, "the call was given up");
+	else if (signals_start(&signals, t.poll, e) == 0)
+		result = row->answer(s->ctx, &t, a, e);
+	signals_stop(&signals);
+	s->hearing.told = NULL;
+	s->stopped = t.stopped;
+	return result;
+}
+
+static int
+answer_any(struct server *s, const struct call *call, struct answer_parts *a,
     struct err *e)
 {
-	const struct serve *serve = find_answer(s->table, call->capability);
-	struct answer_parts a = {0};
-	int result;
+	const struct serve *plain = find_answer(s->tables->plain,
+	    call->capability);
+	const struct serve_long *row = find_long(s->tables->longs,
+	    call->capability);
 
-	if (!serve)
+	if (!plain && !row)
 		return err_set(e, ERR_INPUT, "%.80s is not served here",
 		    call->capability);
 	if (call->phase != PHASE_NONE)
 		return err_set(e, ERR_REFUSED, "%.80s changes nothing",
 		    call->capability);
-	result = serve->answer(s->ctx, call, &a, e);
+	return plain ? plain->answer(s->ctx, call, a, e)
+		     : answer_long(s, row, call, a, e);
+}
+
+static int
+answer_plain(struct server *s, const struct call *call, struct buf *out,
+    struct err *e)
+{
+	struct answer_parts a = {0};
+	int result = answer_any(s, call, &a, e);
+
 	if (result == 0)
 		write_result(out, call, &a);
 	else if (a.candidates.len)
@@ -275,10 +249,10 @@ answer_plain(const struct server *s, const struct call *call, struct buf *out,
 }
 
 static int
-answer(const struct server *s, const struct call *call, struct buf *out,
+answer(struct server *s, const struct call *call, struct buf *out,
     struct err *e)
 {
-	const struct serve_change *change = find_change(s->changes,
+	const struct serve_change *change = find_change(s->tables->changes,
 	    call->capability);
 	int result = change ? answer_change(s, change, call, out, e)
 			    : answer_plain(s, call, out, e);
@@ -292,16 +266,15 @@ answer(const struct server *s, const struct call *call, struct buf *out,
 	    "the result is longer than a record may be");
 }
 
-static int
-each(void *ctx, const char *line, size_t len, struct err *e)
+/* One line; whatever is wrong with it is said on stdout. */
+static void
+each(struct server *s, const char *line, size_t len, struct err *e)
 {
-	const struct server *s = ctx;
 	struct buf out = {.limit = FILTER_LINE_MAX};
 	struct any any = {0};
 	struct call call = {0};
 	struct err why = {0};
 
-	(void)e; /* whatever is wrong is said on stdout */
 	if (any_read(&any, line, len, &why) == 0 && !any_is(&any, "cancel") &&
 	    call_read(&call, any.root, &why) == 0)
 		answer(s, &call, &out, &why);
@@ -309,23 +282,62 @@ each(void *ctx, const char *line, size_t len, struct err *e)
 		buf_clear(&out);
 		error_write_err(&out, call.id, &why);
 	}
-	fwrite(buf_text(&out), 1, out.len, stdout);
-	buf_release(&out);
+	talk_say(&out, ERR_IO, e);
 	any_release(&any);
+}
+
+/* A bad line: it is complained of, and the next may be good. */
+static void
+pass_over(struct err *e, int64_t *bad)
+{
+	if (e->kind != ERR_INPUT)
+		return;
+	log_complain(e);
+	*e = (struct err){0};
+	++*bad;
+}
+
+int
+serve_run_all(int in, const struct serve_tables *tables, void *ctx,
+    struct err *e)
+{
+	struct server s = {.tables = tables, .ctx = ctx};
+	int64_t bad = 0;
+	char *line;
+	size_t len;
+	int got = 1;
+
+	hearing_open(&s.hearing, in);
+	while (got != 0 && !e->kind && !s.stopped) {
+		got = hearing_next(&s.hearing, &line, &len, e);
+		if (got < 0) {
+			pass_over(e, &bad);
+		} else if (got > 0) {
+			each(&s, line, len, e);
+			free(line);
+		}
+	}
+	hearing_close(&s.hearing);
+	if (e->kind)
+		return -1;
+	if (s.stopped)
+		return err_set(e, ERR_AGAIN, "stopped by a signal");
+	if (bad)
+		return err_set(e, ERR_INPUT, "%d bad records", (int)bad);
 	return 1;
 }
 
 int
-serve_run_changes(FILE *in, const struct serve *table,
+serve_run_changes(int in, const struct serve *table,
     const struct serve_change *changes, void *ctx, struct err *e)
 {
-	struct server s = {in, table, changes, ctx};
-
-	return filter_run(in, FILTER_LINE_MAX, each, &s, e) < 0 ? -1 : 1;
+	return serve_run_all(in,
+	    &(struct serve_tables){.plain = table, .changes = changes}, ctx, e);
 }
 
 int
-serve_run(FILE *in, const struct serve *table, void *ctx, struct err *e)
+serve_run(int in, const struct serve *table, void *ctx, struct err *e)
 {
-	return serve_run_changes(in, table, NULL, ctx, e);
+	return serve_run_all(in, &(struct serve_tables){.plain = table}, ctx,
+	    e);
 }

@@ -4,10 +4,14 @@
  * serve - the side of a tool's program that answers: calls in, a line each;
  * for each of them one result or error out, with the call's id.
  *
- * It does one call at a time, so a cancel comes too late to mean anything and
- * is passed over: who wants to give up a call kills the program. A line that is
- * no call is answered by an error without an id.
+ * It does one call at a time. A line that is no call is answered by an error
+ * without an id.
  *
+ * Waiting   A call that may take long waits in the poll loop of its serve_talk.
+ *           There it hears that it is given up, by a `cancel` of its id or by a
+ *           signal, and ends as soon as it can. To the others a cancel comes
+ *           too late to mean anything: who wants to give one up kills the
+ *           program. The end of the input is no cancel.
  * Changes   A tool that can change something has two functions. check() only
  *           reads: it fails if the change would certainly fail, and else says
  *           in concrete what it would do. act() does it. Between the two the
@@ -24,7 +28,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "core/buf.h"
 #include "record/part.h"
@@ -32,6 +35,8 @@
 
 struct call;
 struct err;
+struct hearing;
+struct poll;
 
 /* What a result carries, each empty for none; all but two are JSON text. A
  * failure has its candidates, if one of them was meant. */
@@ -51,6 +56,29 @@ struct serve {
 	serve_fn *answer;
 };
 
+/* A call that may take long. */
+struct serve_talk {
+	const struct call *call;
+	struct poll *poll;
+	/* Set by the tool: called once, in poll_step(), if it is given up. */
+	void (*cancelled)(void *ctx);
+	void *ctx;
+
+	bool given_up; /* to be read */
+	bool stopped;  /* private */
+};
+
+typedef int serve_long_fn(void *ctx, struct serve_talk *t,
+    struct answer_parts *a, struct err *e);
+
+struct serve_long {
+	const char *capability; /* NULL ends the table */
+	serve_long_fn *answer;
+};
+
+/* Tell the person who waits how far it is. */
+void serve_progress(const struct serve_talk *t, const char *text);
+
 /* What a check proposes: the fields of record/proposal, "" for none. */
 struct proposal_parts {
 	struct buf text, guild, destination;
@@ -69,7 +97,7 @@ void serve_item(struct proposal_parts *p, const char *category,
 /* A call that is being acted on. */
 struct serve_act {
 	const struct call *call;
-	FILE *in; /* private from here */
+	struct hearing *hearing; /* private from here */
 	int64_t parts;
 };
 
@@ -98,11 +126,21 @@ struct serve_change {
 	serve_act_fn *act;
 };
 
-/* Answer until the end of in. Returns 1, or -1 if it can't go on. */
-int serve_run(FILE *in, const struct serve *table, void *ctx, struct err *e);
+/* What a program serves; any of them may be NULL. */
+struct serve_tables {
+	const struct serve *plain;
+	const struct serve_long *longs;
+	const struct serve_change *changes;
+};
 
-/* The same, of a program that changes something as well. */
-int serve_run_changes(FILE *in, const struct serve *table,
+/*
+ * Answer what comes through the descriptor until its end. Returns 1, or -1 if
+ * it can't go on, also since a signal came while a call ran.
+ */
+int serve_run_all(int in, const struct serve_tables *tables, void *ctx,
+    struct err *e);
+int serve_run_changes(int in, const struct serve *table,
     const struct serve_change *changes, void *ctx, struct err *e);
+int serve_run(int in, const struct serve *table, void *ctx, struct err *e);
 
 #endif

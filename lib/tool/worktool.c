@@ -290,7 +290,7 @@ on_task_search(void *s, const struct call *c, struct answer_parts *a,
 }
 
 int
-worktool_serve(FILE *in, struct store *s, struct err *e)
+worktool_serve(int in, struct store *s, struct err *e)
 {
 	static const struct serve table[] = {
 	    {"note_add", on_note_add},

@@ -7,12 +7,11 @@
  * task of its context alone.
  */
 
-#include <stdio.h>
 
 struct err;
 struct store;
 
 /* Answer calls until the end of in, as in tool/serve. */
-int worktool_serve(FILE *in, struct store *s, struct err *e);
+int worktool_serve(int in, struct store *s, struct err *e);
 
 #endif

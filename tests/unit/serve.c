@@ -3,14 +3,24 @@
 #include <unistd.h>
 
 #include "core/buf.h"
+#include "core/clock.h"
 #include "core/err.h"
 #include "core/file.h"
+#include "core/poll.h"
 #include "ext/jsonw.h"
 #include "record/call.h"
 #include "tap.h"
 #include "tool/serve.h"
 
+#define CALL(name, phase)                                                      \
+	"{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"" name             \
+	"\",\"arguments\":{},\"tier\":\"write\"" phase                         \
+	",\"context\":{\"actor\":{\"id\":\"local\",\"name\":\"ada\"},"         \
+	"\"location\":{\"kind\":\"local\"},\"visibility\":\"private\"}}\n"
+#define CANCEL(id) "{\"type\":\"cancel\",\"id\":\"" id "\"}\n"
+
 static int checks, acts; /* how often */
+static int tell;         /* to the program that serves */
 
 static int
 look(void *ctx, const struct call *call, struct answer_parts *a, struct err *e)
@@ -85,6 +95,52 @@ static const struct serve table[] = {
     {NULL, NULL},
 };
 
+static void
+on_cancelled(void *ctx)
+{
+	*(bool *)ctx = true;
+}
+
+/* Waits until it is given up, or nothing more can come. */
+static int
+wait_for_it(void *ctx, struct serve_talk *t, struct answer_parts *a,
+    struct err *e)
+{
+	bool told = false;
+
+	(void)ctx;
+	t->cancelled = on_cancelled;
+	t->ctx = &told;
+	serve_progress(t, "at it");
+	poll_run(t->poll, &told, clock_boot_ms() + 20, e);
+	buf_str(&a->summary, told ? "told" : "not told");
+	return told == t->given_up ? 0 : err_set(e, ERR_INTERNAL, "no");
+}
+
+/* Is told, while it waits, that another one is given up, and then that it is. */
+static int
+hear(void *ctx, struct serve_talk *t, struct answer_parts *a, struct err *e)
+{
+	static const char said[] = CANCEL("k.2") CALL("look", "") CANCEL("k.1");
+	bool told = false;
+
+	(void)ctx;
+	t->cancelled = on_cancelled;
+	t->ctx = &told;
+	if (write(tell, said, sizeof(said) - 1) != (ssize_t)sizeof(said) - 1)
+		return err_set(e, ERR_IO, "the pipe is full");
+	poll_run(t->poll, &told, clock_boot_ms() + 10000, e);
+	close(tell);
+	buf_str(&a->summary, told ? "told" : "not told");
+	return 0;
+}
+
+static const struct serve_long longs[] = {
+    {"hear", hear},
+    {"wait", wait_for_it},
+    {NULL, NULL},
+};
+
 static const struct serve_change changes[] = {
     {"paint", check_paint, act_paint},
     {"lone", check_lone, act_lone},
@@ -97,13 +153,18 @@ serve(const char *input)
 {
 	static struct buf out;
 	char path[] = "/tmp/serveXXXXXX";
-	FILE *in = fmemopen((void *)(uintptr_t)input, strlen(input), "r");
-	int fd = mkstemp(path), old = dup(STDOUT_FILENO);
+	int fd = mkstemp(path), old = dup(STDOUT_FILENO), in[2];
 	struct err e = {0};
 
 	fflush(stdout);
 	dup2(fd, STDOUT_FILENO);
-	serve_run_changes(in, table, changes, NULL, &e);
+	if (pipe(in) == 0 &&
+	    write(in[1], input, strlen(input)) == (ssize_t)strlen(input))
+		tell = in[1];
+	if (!strstr(input, "\"hear\""))
+		close(in[1]);
+	serve_run_all(in[0], &(struct serve_tables){table, longs, changes},
+	    NULL, &e);
 	fflush(stdout);
 	dup2(old, STDOUT_FILENO);
 	buf_clear(&out);
@@ -111,15 +172,10 @@ serve(const char *input)
 	unlink(path);
 	close(fd);
 	close(old);
-	fclose(in);
+	close(in[0]);
 	return buf_text(&out);
 }
 
-#define CALL(name, phase)                                                      \
-	"{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"" name             \
-	"\",\"arguments\":{},\"tier\":\"write\"" phase                         \
-	",\"context\":{\"actor\":{\"id\":\"local\",\"name\":\"ada\"},"         \
-	"\"location\":{\"kind\":\"local\"},\"visibility\":\"private\"}}\n"
 #define CHECK ",\"phase\":\"check\""
 #define ACT ",\"phase\":\"act\",\"nonce\":\"n\""
 #define GO(n) "{\"type\":\"go\",\"id\":\"k.1\",\"n\":" n "}\n"
@@ -190,10 +246,35 @@ test_parts(void)
 	    "what is said of another call means nothing");
 }
 
+#define AT_IT "{\"type\":\"progress\",\"id\":\"k.1\",\"text\":\"at it\"}\n"
+#define SAID(what)                                                             \
+	"{\"type\":\"result\",\"id\":\"k.1\",\"ok\":true,"                     \
+	"\"summary\":\"" what "\"}\n"
+
+/* The end of the input doesn't end what was asked for before. */
+static void
+test_cancel(void)
+{
+	same(serve(CALL("wait", "")), AT_IT SAID("not told"),
+	    "a long call tells how far it is");
+	same(serve(CALL("wait", "") CANCEL("k.2") CALL("look", "")),
+	    AT_IT SAID("not told") SAID("seen"),
+	    "what is said of another call means nothing; the next one waits");
+	ok(strstr(serve(CALL("wait", "") CANCEL("k.1") CALL("look", "")),
+	       "the call was given up") != NULL,
+	    "one that is given up at once does not begin");
+	same(serve(CALL("hear", "")), SAID("told") SAID("seen"),
+	    "it hears of a cancel while it waits, and the rest comes after it");
+	same(serve(CALL("look", "") CANCEL("k.1") CALL("look", "")),
+	    SAID("seen") SAID("seen"),
+	    "a cancel that comes too late is passed over");
+}
+
 int
 main(void)
 {
 	test_phases();
 	test_parts();
+	test_cancel();
 	return tap_done();
 }
