@@ -9,7 +9,7 @@
 #include "ext/jsonw.h"
 #include "workspace/bundle.h"
 #include "workspace/handover.h"
-#include "workspace/media.h"
+#include "core/media.h"
 
 void
 attic_describe(struct buf *b, const char *key, const struct attic_item *x)

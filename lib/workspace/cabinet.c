@@ -10,7 +10,7 @@
 #include "store/base.h"
 #include "workspace/attic.h"
 #include "workspace/handover.h"
-#include "workspace/media.h"
+#include "core/media.h"
 
 static int
 check(const struct cabinet *c, size_t len, struct err *e)

@@ -13,7 +13,7 @@
 #include "store/content.h"
 #include "store/file.h"
 #include "workspace/harvest.h"
-#include "workspace/media.h"
+#include "core/media.h"
 
 /* Was it picked? `met` says of each pick whether it has a file. */
 static bool

@@ -8,7 +8,7 @@
 #include "ext/json.h"
 #include "tap.h"
 #include "workspace/attic.h"
-#include "workspace/media.h"
+#include "core/media.h"
 
 struct play {
 	struct attic attic;

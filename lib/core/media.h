@@ -1,5 +1,5 @@
-#ifndef WORKSPACE_MEDIA_H
-#define WORKSPACE_MEDIA_H
+#ifndef CORE_MEDIA_H
+#define CORE_MEDIA_H
 /*
  * media - what bytes are, by the marks that their formats begin with. The name
  * decides only among formats that share one: text, and what is packed as ZIP.

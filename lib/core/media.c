@@ -1,4 +1,4 @@
-#include "workspace/media.h"
+#include "core/media.h"
 
 #include <stdbool.h>
 #include <stdint.h>
