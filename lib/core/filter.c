@@ -7,7 +7,8 @@
 #include "core/err.h"
 #include "core/log.h"
 
-int
+/* 1, 0 at the end of input, -1 if it was longer than the limit of b. */
+static int
 filter_line(FILE *in, struct buf *b)
 {
 	int c;

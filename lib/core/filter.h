@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-struct buf;
 struct err;
 
 enum { FILTER_LINE_MAX = 1 << 20 }; /* bytes of a record; see sophia-records */
@@ -25,11 +24,5 @@ typedef int filter_fn(void *ctx, const char *line, size_t len, struct err *e);
  */
 int filter_run(FILE *in, size_t line_max, filter_fn *each, void *ctx,
     struct err *e);
-
-/*
- * The next line of in, for whoever waits for one inside of each(): 1, 0 at the
- * end of input, -1 if it was longer than the limit of b.
- */
-int filter_line(FILE *in, struct buf *b);
 
 #endif
