@@ -8,7 +8,6 @@
  * them; data holds the rest.
  */
 
-
 struct err;
 struct lookup;
 

@@ -5,7 +5,6 @@
  * query_json, measure_text_length, tool_search and inspect_runtime.
  */
 
-
 struct err;
 
 /* Answer calls until the end of in, as in tool/serve. */

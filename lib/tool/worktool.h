@@ -7,7 +7,6 @@
  * task of its context alone.
  */
 
-
 struct err;
 struct store;
 
