@@ -35,6 +35,7 @@ struct err;
 struct json;
 struct proposal_parts;
 struct receipt;
+struct rest_file;
 struct serve_act;
 struct store;
 
@@ -167,6 +168,7 @@ struct change_request {
 	const char *method, *path;
 	const struct buf *body; /* JSON, or NULL for none */
 	bool removes;           /* that it isn't there is what is wanted */
+	const struct rest_file *file; /* that goes with it, or NULL */
 };
 
 /*

@@ -164,11 +164,11 @@ send_group(struct change *c, const struct work *w, size_t at, struct err *e)
 	bool one = g->count == 1;
 	struct buf body = {0};
 	char path[PATH], text[PATH];
-	struct change_request r = {"POST", path, &body, false};
+	struct change_request r = {"POST", path, &body, false, NULL};
 	int result;
 
 	if (one) {
-		r = (struct change_request){"DELETE", path, NULL, true};
+		r = (struct change_request){"DELETE", path, NULL, true, NULL};
 		snprintf(path, sizeof(path),
 		    "/channels/%" PRIu64 "/messages/%" PRIu64, g->channel,
 		    w->ones[g->at].id);

@@ -102,7 +102,7 @@ edit_act(struct change *c, struct err *e)
 	uint64_t id = change_id(c->plan, "message");
 	struct buf body = {0};
 	char path[PATH];
-	const struct change_request r = {"PATCH", path, &body, false};
+	const struct change_request r = {"PATCH", path, &body, false, NULL};
 	int result;
 
 	make_path(c, path);

@@ -74,7 +74,7 @@ edit_channel_act(struct change *c, struct err *e)
 	uint64_t id = change_id(c->plan, "channel");
 	struct buf body = {0};
 	char path[PATH];
-	const struct change_request r = {"PATCH", path, &body, false};
+	const struct change_request r = {"PATCH", path, &body, false, NULL};
 	struct json *now = NULL;
 	const char *name;
 	int result;
@@ -165,7 +165,7 @@ delete_channel_act(struct change *c, struct err *e)
 	uint64_t id = change_id(c->plan, "channel");
 	const char *name = json_string(c->plan, "name");
 	char path[PATH];
-	const struct change_request r = {"DELETE", path, NULL, true};
+	const struct change_request r = {"DELETE", path, NULL, true, NULL};
 
 	snprintf(path, sizeof(path), "/channels/%" PRIu64, id);
 	if (change_send(c, &r, NULL, e) < 0)

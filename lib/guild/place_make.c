@@ -178,7 +178,7 @@ create_channel_act(struct change *c, struct err *e)
 {
 	struct buf body = {0};
 	char path[PATH];
-	const struct change_request r = {"POST", path, &body, false};
+	const struct change_request r = {"POST", path, &body, false, NULL};
 	struct json *made = NULL;
 	uint64_t id;
 	int result;

@@ -234,7 +234,7 @@ move_channel_act(struct change *c, struct err *e)
 	uint64_t id = change_id(c->plan, "channel");
 	struct buf body = {0};
 	char path[PATH];
-	const struct change_request r = {"PATCH", path, &body, false};
+	const struct change_request r = {"PATCH", path, &body, false, NULL};
 	int result = 0;
 
 	if (json_bool(c->plan, "sync", false)) {

@@ -207,7 +207,7 @@ edit_channel_permissions_act(struct change *c, struct err *e)
 	struct buf body = {0};
 	char path[PATH];
 	const struct change_request r = {none ? "DELETE" : "PUT", path,
-	    none ? NULL : &body, none};
+	    none ? NULL : &body, none, NULL};
 	char text[24];
 	int result;
 

@@ -126,7 +126,7 @@ poll_act(struct change *c, struct err *e)
 	jsonw_end_array(&body);
 	jsonw_end_object(&body);
 	jsonw_end_object(&body);
-	result = post_send(c, change_id(c->plan, "channel"), &body, e);
+	result = post_send(c, change_id(c->plan, "channel"), &body, NULL, e);
 	buf_release(&body);
 	return result;
 }

@@ -11,6 +11,7 @@
 #include "guild/change.h"
 #include "guild/link.h"
 #include "guild/told.h"
+#include "record/call.h"
 #include "tool/serve.h"
 
 enum { PATH = 128 };
@@ -52,6 +53,46 @@ post_propose(struct change *c, const struct place *p, const char *what)
 	change_name(&c->p->text, "#", p->name, p->id);
 }
 
+int
+post_propose_direct(struct change *c, const char *what, struct err *e)
+{
+	const struct context *from = &c->call->context;
+	uint64_t id = change_asker(c);
+
+	if (!id)
+		return err_set(e, ERR_REFUSED,
+		    "whoever asks from a terminal has no direct messages");
+	jsonw_id(&c->p->plan, "recipient", id);
+	buf_str(&c->p->text, what);
+	change_name(&c->p->text, "", from->actor.name, id);
+	change_target(c, PROPOSAL_MEMBER, id, from->actor.name);
+	return 0;
+}
+
+int
+post_open_direct(struct change *c, uint64_t *id, struct err *e)
+{
+	struct buf body = {0};
+	const struct change_request r = {.method = "POST",
+	    .path = "/users/@me/channels",
+	    .body = &body};
+	struct json *channel = NULL;
+	int result;
+
+	jsonw_object(&body, NULL);
+	jsonw_str(&body, "recipient_id", json_string(c->plan, "recipient"));
+	jsonw_end_object(&body);
+	result = change_send(c, &r, &channel, e);
+	*id = change_id(channel, "id");
+	if (result < 0 && e->kind == ERR_UNKNOWN) /* nobody sees it */
+		e->kind = ERR_AGAIN;
+	else if (result == 0 && !*id)
+		result = err_set(e, ERR_AGAIN, "Discord names no channel");
+	json_free(channel);
+	buf_release(&body);
+	return result;
+}
+
 static void
 tell(struct change *c, uint64_t channel, uint64_t id)
 {
@@ -68,10 +109,13 @@ tell(struct change *c, uint64_t channel, uint64_t id)
 
 int
 post_send(struct change *c, uint64_t channel, const struct buf *body,
-    struct err *e)
+    const struct rest_file *file, struct err *e)
 {
 	char path[PATH];
-	const struct change_request r = {"POST", path, body, false};
+	const struct change_request r = {.method = "POST",
+	    .path = path,
+	    .body = body,
+	    .file = file};
 	struct json *m;
 	uint64_t id;
 

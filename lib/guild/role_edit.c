@@ -36,7 +36,7 @@ send_role(struct change *c, const char *method, const char *path,
     const char *what, struct err *e)
 {
 	struct buf body = {0};
-	const struct change_request r = {method, path, &body, false};
+	const struct change_request r = {method, path, &body, false, NULL};
 	struct json *now = NULL;
 	uint64_t id;
 	int result;
@@ -301,7 +301,7 @@ int
 delete_role_act(struct change *c, struct err *e)
 {
 	char path[PATH];
-	const struct change_request r = {"DELETE", path, NULL, true};
+	const struct change_request r = {"DELETE", path, NULL, true, NULL};
 
 	if (roles_hand_again(c, false, e) < 0)
 		return -1;

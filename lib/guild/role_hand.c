@@ -248,7 +248,7 @@ hand_over(struct change *c, const struct json *v, bool alone, struct err *e)
 	bool give = json_bool(v, "give", true);
 	char path[PATH], user[NAME], role[NAME];
 	const struct change_request r = {give ? "PUT" : "DELETE", path, NULL,
-	    !give};
+	    !give, NULL};
 	struct buf text = {0};
 	int result;
 

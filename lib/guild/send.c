@@ -44,25 +44,15 @@ check_reply(struct change *c, struct place *p, struct err *e)
 	return result;
 }
 
-/* To the person alone, in direct messages. */
+/* To the person alone. */
 static int
 check_direct(struct change *c, struct err *e)
 {
-	const struct context *from = &c->call->context;
-	uint64_t id = change_asker(c);
-
 	if (json_get(c->in, "channel") || json_get(c->in, "reply_to") ||
 	    json_get(c->in, "mention"))
 		return err_set(e, ERR_INPUT,
 		    "a direct message has no channel, reply_to or mention");
-	if (!id)
-		return err_set(e, ERR_REFUSED,
-		    "whoever asks from a terminal has no direct messages");
-	jsonw_id(&c->p->plan, "recipient", id);
-	buf_str(&c->p->text, "send a direct message to ");
-	change_name(&c->p->text, "", from->actor.name, id);
-	change_target(c, PROPOSAL_MEMBER, id, from->actor.name);
-	return 0;
+	return post_propose_direct(c, "send a direct message to ", e);
 }
 
 static int
@@ -96,30 +86,6 @@ send_check(struct change *c, struct err *e)
 
 /* ---- act ---- */
 
-/* The channel in which the plan's person is written to: 0 and *id. */
-static int
-open_direct(struct change *c, uint64_t *id, struct err *e)
-{
-	struct buf body = {0};
-	const struct change_request r = {"POST", "/users/@me/channels", &body,
-	    false};
-	struct json *channel = NULL;
-	int result;
-
-	jsonw_object(&body, NULL);
-	jsonw_str(&body, "recipient_id", json_string(c->plan, "recipient"));
-	jsonw_end_object(&body);
-	result = change_send(c, &r, &channel, e);
-	*id = change_id(channel, "id");
-	if (result < 0 && e->kind == ERR_UNKNOWN) /* nobody sees it */
-		e->kind = ERR_AGAIN;
-	else if (result == 0 && !*id)
-		result = err_set(e, ERR_AGAIN, "Discord names no channel");
-	json_free(channel);
-	buf_release(&body);
-	return result;
-}
-
 static void
 compose(struct change *c, struct buf *body)
 {
@@ -141,10 +107,10 @@ send_act(struct change *c, struct err *e)
 	struct buf body = {0};
 	int result;
 
-	if (!channel && open_direct(c, &channel, e) < 0)
+	if (!channel && post_open_direct(c, &channel, e) < 0)
 		return -1;
 	compose(c, &body);
-	result = post_send(c, channel, &body, e);
+	result = post_send(c, channel, &body, NULL, e);
 	buf_release(&body);
 	return result;
 }
@@ -161,7 +127,7 @@ send_verify(struct change *c, struct err *e)
 	    .reply = json_string(c->plan, "reply"),
 	};
 
-	if (!s.channel && open_direct(c, &s.channel, e) < 0)
+	if (!s.channel && post_open_direct(c, &s.channel, e) < 0)
 		return -1;
 	return seek_message(c, &s, e);
 }

@@ -83,7 +83,7 @@ open_thread(struct change *c, uint64_t *id, struct err *e)
 	const char *message = json_string(c->plan, "message");
 	struct buf body = {0};
 	char path[PATH];
-	const struct change_request r = {"POST", path, &body, false};
+	const struct change_request r = {"POST", path, &body, false, NULL};
 	struct json *thread = NULL;
 	int result;
 
@@ -110,7 +110,7 @@ static int
 let_in(struct change *c, uint64_t thread, struct err *e)
 {
 	char path[PATH];
-	const struct change_request r = {"PUT", path, NULL, false};
+	const struct change_request r = {"PUT", path, NULL, false, NULL};
 
 	snprintf(path, sizeof(path),
 	    "/channels/%" PRIu64 "/thread-members/%.20s", thread,
@@ -123,7 +123,7 @@ say_first(struct change *c, uint64_t thread, struct err *e)
 {
 	struct buf body = {0};
 	char path[PATH];
-	const struct change_request r = {"POST", path, &body, false};
+	const struct change_request r = {"POST", path, &body, false, NULL};
 	int result;
 
 	snprintf(path, sizeof(path), "/channels/%" PRIu64 "/messages", thread);
