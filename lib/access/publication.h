@@ -6,11 +6,12 @@
  * before what was kept is shown again.
  *
  * Text     Whatever a task says may be made of all that it has read: the
- *          sources kept with it, what its requests replied to, quoted or
- *          forwarded, and corrections by others than its owner. What came with
- *          a request may be said where that was made. Else each channel of
- *          these must be one that an answer at the destination may take its
- *          sources from (see audience). A web page is public. What has no
+ *          sources kept with it, the messages that its files are from, or
+ *          were when a call read them, what its requests replied to, quoted
+ *          or forwarded, and corrections by others than its owner. What came
+ *          with a request may be said where that was made. Else each channel
+ *          of these must be one that an answer at the destination may take
+ *          its sources from (see audience). A web page is public. What has no
  *          channel and is no page is not known, and so not allowed.
  * Names    Tools that describe a server give no sources, yet name channels.
  *          Each channel of the index whose id is in the data of a result of

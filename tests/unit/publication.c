@@ -124,6 +124,43 @@ test_places(void)
 	    "nor does what is in voice: who is timed out can't read it");
 }
 
+/* A file is from a channel, also when a call read it that is gone since. */
+static void
+test_files(void)
+{
+	has_read("(NULL, NULL, 'page')");
+	say(&tasks,
+	    "INSERT INTO content VALUES ('h', 1, x'00');"
+	    "INSERT INTO file (task, path, hash, size, media, origin, url,"
+	    "  channel, at_ms) VALUES ('T', 'a', 'h', 1, '', 'import', 'u',"
+	    "  '21', 0), ('T', 'b', 'h', 1, '', 'import', 'c', NULL, 0)");
+	ok(may("21") && may(NULL), "a file may be shown where it was attached");
+	ok(!may("20"), "but not where others are");
+	same(why.text,
+	    "not everyone who will read it there may read what this task rests "
+	    "on: <#21> (1)",
+	    "with the channel that it is from");
+	say(&tasks,
+	    "INSERT INTO source (task, channel, channel_name, kind, url,"
+	    "  revision, text) VALUES ('T', '21', 'den', 'message', 'v', '',"
+	    "  'x')");
+	ok(!may("20") && strstr(why.text, "on: #den (1)") &&
+		!strstr(why.text, "<#21>"),
+	    "which is named once, if its message is a source as well");
+	say(&tasks, "DELETE FROM source; DELETE FROM file");
+	ok(may("20"), "without it, all may be shown again");
+	has_turn("20", "");
+	say(&tasks,
+	    "INSERT INTO round (task, n, turn, message, at_ms)"
+	    "  SELECT 'T', 1, id, '{}', 0 FROM turn;"
+	    "INSERT INTO call (task, n, round, capability, arguments, tier,"
+	    "  state, started_ms) VALUES ('T', 1, 1, '', '{}', 'scratch',"
+	    "  'open', 0);"
+	    "INSERT INTO file_input (task, call, path, hash, channel)"
+	    "  VALUES ('T', 1, 'a', 'h', '21')");
+	ok(!may("20") && may("21"), "but not what a call made of it");
+}
+
 static void
 test_unknown(void)
 {
@@ -289,6 +326,7 @@ main(void)
 	test_age();
 	test_dm();
 	who.location = (struct location){LOCATION_GUILD, "1", "20"};
+	test_files();
 	test_unknown();
 	store_close(&tasks);
 	store_close(&index_store);
