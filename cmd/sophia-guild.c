@@ -44,6 +44,7 @@ static const struct serve_change changes[] = {
     {"edit_role_permissions", change_check, change_act},
     {"delete_role", change_check, change_act},
     {"manage_member_roles", change_check, change_act},
+    {"sandbox_publish", change_check, change_act},
     {NULL, NULL, NULL},
 };
 

@@ -32,6 +32,7 @@ static const struct change_kind kinds[] = {
     {"delete_role", delete_role_check, delete_role_act, delete_role_verify},
     {"manage_member_roles", manage_roles_check, manage_roles_act,
 	manage_roles_verify},
+    {"sandbox_publish", publish_check, publish_act, publish_verify},
 };
 
 const struct change_kind *

@@ -83,4 +83,9 @@ int manage_roles_check(struct change *c, struct err *e);
 int manage_roles_act(struct change *c, struct err *e);
 int manage_roles_verify(struct change *c, struct err *e);
 
+/* sandbox_publish */
+int publish_check(struct change *c, struct err *e);
+int publish_act(struct change *c, struct err *e);
+int publish_verify(struct change *c, struct err *e);
+
 #endif
