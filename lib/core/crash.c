@@ -28,36 +28,87 @@ put(const char *path, int how, const char *name)
 	return put == len;
 }
 
-/* Whether this point is the one, at this pass. */
+/* Whether it is this one's turn that an item names: NAME, or NAME:N. */
 static bool
-is_time(const char *name)
+is_time(const char *item, const char *name, long *passes)
 {
-	static long passes;
-	const char *wanted = getenv("SOPHIA_CRASH");
 	size_t len = strlen(name);
 	long at = 1;
 
-	if (!wanted || strncmp(wanted, name, len) != 0)
+	if (strncmp(item, name, len) != 0)
 		return false;
-	if (wanted[len] == ':')
-		at = strtol(wanted + len + 1, NULL, 10);
-	else if (wanted[len])
+	if (item[len] == ':')
+		at = strtol(item + len + 1, NULL, 10);
+	else if (item[len] && item[len] != ',')
 		return false;
-	return ++passes == at;
+	return ++*passes == at;
+}
+
+static void
+kill_path(char path[PATH_BYTES], const char *log, int kills)
+{
+	if (kills)
+		snprintf(path, PATH_BYTES, "%s.killed.%d", log, kills + 1);
+	else
+		snprintf(path, PATH_BYTES, "%s.killed", log);
+}
+
+/* The item whose turn it is, and which file says that it has happened. */
+static const char *
+next_kill(const char *list, const char *log, long *passes,
+    char path[PATH_BYTES])
+{
+	static int kills; /* that this process knows of */
+
+	for (kill_path(path, log, kills); access(path, F_OK) == 0;
+	     kill_path(path, log, kills)) {
+		kills++;
+		*passes = 0;
+	}
+	for (int i = 0; list && i < kills; i++) {
+		list = strchr(list, ',');
+		list += list != NULL;
+	}
+	return list;
+}
+
+static void
+perhaps_hold(const char *name, const char *log)
+{
+	const char *at = getenv("SOPHIA_CRASH_HOLD");
+	char path[PATH_BYTES];
+	static long passes;
+
+	if (!at || !is_time(at, name, &passes))
+		return;
+	snprintf(path, sizeof(path), "%s.held", log);
+	if (put(path, O_EXCL, name))
+		raise(SIGSTOP);
+}
+
+static void
+perhaps_kill(const char *name, const char *log)
+{
+	const char *list = getenv("SOPHIA_CRASH");
+	char path[PATH_BYTES] = "";
+	static long passes;
+
+	if (list && log)
+		list = next_kill(list, log, &passes, path);
+	if (list && is_time(list, name, &passes) &&
+	    (!log || put(path, O_EXCL, name)))
+		raise(SIGKILL);
 }
 
 void
 crash_pass(const char *name)
 {
 	const char *log = getenv("SOPHIA_CRASH_LOG");
-	char killed[PATH_BYTES];
 
 	if (log)
 		put(log, 0, name);
-	if (!is_time(name))
-		return;
-	snprintf(killed, sizeof(killed), "%s.killed", log ? log : "");
-	if (!log || put(killed, O_EXCL, name))
-		raise(SIGKILL);
+	perhaps_kill(name, log);
+	if (log)
+		perhaps_hold(name, log);
 }
 #endif

@@ -14,6 +14,10 @@
  *          point for the N-th time (the first, without N). If SOPHIA_CRASH_LOG
  *          names a file, a line "PID NAME" is added to it at each pass, and
  *          nobody is killed twice: FILE.killed is made first, by one alone.
+ *          With a second one after a comma, somebody is killed at that too, at
+ *          its N-th pass since: FILE.killed.2, and so on.
+ * Hold     SOPHIA_CRASH_HOLD=NAME[:N] is SIGSTOP for one process, which says so
+ *          in FILE.held: a test does something just then, and lets it go on.
  */
 
 #ifdef SOPHIA_CRASH
