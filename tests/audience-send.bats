@@ -121,6 +121,7 @@ answered() {
       {"id": "'$eve'", "type": 1, "allow": "1024", "deny": "0"}]}' | sophia-index follow - >/dev/null
   sophia-converse --deliver
   [[ $(discord_state '.sent[].content') == 'I must keep this back: not everyone here may read'* ]] || { discord_state .sent; false; }
+  [ "$(discord_state '.sent[].buttons[]')" = Details ] # to resume what is done would be refused
   [ "$(sql 'SELECT state FROM outbox')" = failed ]
   [[ $(discord_state '[.sent, .effects] | tostring') != *boat* ]]
 }

@@ -79,7 +79,10 @@ void
 wording_withheld(struct wording *w, const struct parcel *p)
 {
 	buf_clear(&w->text);
-	w->buttons = BUTTON_RESUME | BUTTON_DETAILS;
+	w->buttons = BUTTON_DETAILS;
+	if (strcmp(p->kind, "answer") !=
+	    0) /* else there is nothing to resume */
+		w->buttons |= BUTTON_RESUME;
 	if (p->hidden || p->direct)
 		buf_fmt(&w->text, "I must keep this back: %s.", p->withheld);
 	else
