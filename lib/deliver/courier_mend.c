@@ -16,14 +16,16 @@ static int
 forget_token(struct courier *c, struct err *e)
 {
 	struct store *s = c->owner->tasks;
+	int rc = -1;
 
 	mem_drop(c->parcel.token);
 	c->parcel.token = NULL;
 	CRASH_POINT("courier.drop-token");
-	if (store_begin(s, e) < 0)
-		return -1;
-	return parcel_drop_token(s, c->parcel.turn, e) < 0 ? -1
-							   : store_commit(s, e);
+	if (store_begin(s, e) == 0 &&
+	    parcel_drop_token(s, c->parcel.turn, e) == 0)
+		rc = store_commit(s, e);
+	CRASH_POINT("courier.drop-token.done");
+	return rc;
 }
 
 /* Begin again with other letters: the first one was refused as it is. */
@@ -31,14 +33,16 @@ static int
 plan_anew(struct courier *c, struct err *e)
 {
 	struct store *s = c->owner->tasks;
+	int rc = -1;
 
 	c->no_files = true;
 	c->letter.k = 0;
 	CRASH_POINT("courier.plan-anew");
-	if (store_begin(s, e) < 0 || letters_drop(s, c->parcel.id, e) < 0 ||
-	    plan_letters(s, &c->parcel, &c->wording.text, PLAN_PLAIN, e) < 0)
-		return -1;
-	return store_commit(s, e);
+	if (store_begin(s, e) == 0 && letters_drop(s, c->parcel.id, e) == 0 &&
+	    plan_letters(s, &c->parcel, &c->wording.text, PLAN_PLAIN, e) == 0)
+		rc = store_commit(s, e);
+	CRASH_POINT("courier.plan-anew.done");
+	return rc;
 }
 
 int

@@ -114,6 +114,7 @@ static int
 expire(struct deliver *d, struct err *e)
 {
 	int64_t n = 0;
+	int rc = -1;
 
 	if (clock_boot_ms() < d->expire_ms)
 		return 0;
@@ -125,9 +126,10 @@ expire(struct deliver *d, struct err *e)
 	if (n == 0)
 		return 0;
 	CRASH_POINT("deliver.expire");
-	if (store_begin(d->tasks, e) < 0 || parcel_expire(d->tasks, e) < 0)
-		return -1;
-	return store_commit(d->tasks, e);
+	if (store_begin(d->tasks, e) == 0 && parcel_expire(d->tasks, e) == 0)
+		rc = store_commit(d->tasks, e);
+	CRASH_POINT("deliver.expire.done");
+	return rc;
 }
 
 static void
