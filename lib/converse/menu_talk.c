@@ -357,8 +357,13 @@ menu_stop(struct visit *v, struct err *e)
 		if (done > 0)
 			buf_str(&v->text, "What you asked for last was not "
 					  "begun yet, and will not be.");
-		return done ? (done < 0 ? -1 : 0) : none_here(v);
+		if (done != 0)
+			return done < 0 ? -1 : 0;
+		if (menu_task(v, task, e) < 0) /* it may have begun just now */
+			return -1;
 	}
+	if (!*task)
+		return none_here(v);
 	done = stop_task(&v->c->tasks, task, &who, e);
 	if (done < 0)
 		return menu_excuse(v, e);

@@ -93,17 +93,41 @@ inbox_settle(struct store *s, const char *turn, struct err *e)
 	return stmt_once(&q, e);
 }
 
+/*
+ * Statements on some turns that wait. Their claims are taken first: a runner
+ * that was started for one, and has not begun it, must not.
+ */
+#define TAKE(turns)                                                            \
+	"INSERT OR IGNORE INTO claim (key, turn, at_ms)"                       \
+	" SELECT 'turn:' || turn, turn, ?2 FROM inbox WHERE turn IN (" turns   \
+	")"
+#define LEAVE(turns)                                                           \
+	"DELETE FROM address WHERE turn IN (" turns                            \
+	") AND turn NOT IN (SELECT id FROM turn)"
+#define DROP(turns) "DELETE FROM inbox WHERE turn IN (" turns ")"
+
+#define THIS "SELECT turn FROM inbox WHERE turn = ?1"
+#define OF_TASK "SELECT turn FROM inbox WHERE task = ?1"
+#define OF_MESSAGE "SELECT turn FROM address WHERE request = ?1"
+
 static int
-cancel(struct store *s, const char *where, const char *which, const char *id,
-    struct err *e)
+claim(struct store *s, const char *take, const char *id, struct err *e)
 {
 	struct stmt q = {0};
 
-	stmt_start(&q, &s->db, where);
+	stmt_start(&q, &s->db, take);
 	stmt_text(&q, 1, id);
-	if (stmt_once(&q, e) < 0)
-		return -1;
-	stmt_start(&q, &s->db, which);
+	stmt_int(&q, 2, clock_now_ms());
+	return stmt_once(&q, e);
+}
+
+/* Do it to what is named by the id: whether anything was changed, or -1. */
+static int
+put_off(struct store *s, const char *sql, const char *id, struct err *e)
+{
+	struct stmt q = {0};
+
+	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, id);
 	return stmt_once(&q, e) < 0 ? -1 : db_changes(&s->db) > 0;
 }
@@ -111,25 +135,19 @@ cancel(struct store *s, const char *where, const char *which, const char *id,
 int
 inbox_cancel(struct store *s, const char *turn, struct err *e)
 {
-	static const char
-	    where[] = "DELETE FROM address WHERE turn IN"
-		      " (SELECT turn FROM inbox WHERE turn = ?1) AND turn NOT"
-		      " IN (SELECT id FROM turn)";
-	static const char which[] = "DELETE FROM inbox WHERE turn = ?1";
-
-	return cancel(s, where, which, turn, e);
+	if (claim(s, TAKE(THIS), turn, e) < 0 ||
+	    put_off(s, LEAVE(THIS), turn, e) < 0)
+		return -1;
+	return put_off(s, DROP(THIS), turn, e);
 }
 
 int
 inbox_cancel_task(struct store *s, const char *task, struct err *e)
 {
-	static const char
-	    where[] = "DELETE FROM address WHERE turn IN"
-		      " (SELECT turn FROM inbox WHERE task = ?1) AND turn NOT"
-		      " IN (SELECT id FROM turn)";
-	static const char which[] = "DELETE FROM inbox WHERE task = ?1";
-
-	return cancel(s, where, which, task, e);
+	if (claim(s, TAKE(OF_TASK), task, e) < 0 ||
+	    put_off(s, LEAVE(OF_TASK), task, e) < 0)
+		return -1;
+	return put_off(s, DROP(OF_TASK), task, e);
 }
 
 int
@@ -140,6 +158,7 @@ inbox_of(struct store *s, const struct context *who, char turn[ID_LEN + 1],
 	    sql[] = "SELECT turn FROM inbox"
 		    " WHERE json_extract(record, '$.actor.id') = ?1"
 		    " AND json_extract(record, '$.location.channel') = ?2"
+		    " AND turn NOT IN (SELECT id FROM turn)"
 		    " ORDER BY id DESC LIMIT 1";
 	struct stmt q = {0};
 	int row;
@@ -157,16 +176,9 @@ inbox_of(struct store *s, const struct context *who, char turn[ID_LEN + 1],
 int
 inbox_withdraw(struct store *s, const char *message, struct err *e)
 {
-	static const char
-	    sql[] = "DELETE FROM inbox WHERE turn IN"
-		    " (SELECT turn FROM address WHERE request = ?1)";
-	struct stmt q = {0};
-	int rc;
-
-	stmt_start(&q, &s->db, sql);
-	stmt_text(&q, 1, message);
-	rc = stmt_once(&q, e);
-	return rc < 0 ? -1 : db_changes(&s->db) > 0;
+	if (claim(s, TAKE(OF_MESSAGE), message, e) < 0)
+		return -1;
+	return put_off(s, DROP(OF_MESSAGE), message, e);
 }
 
 int

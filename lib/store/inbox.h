@@ -6,6 +6,8 @@
  * A request enters with its claim, so that it enters once, however often its
  * event comes; and it stays, under the id that its turn will have, until that
  * turn is on the disk. So a crash in between neither loses nor doubles it.
+ * One that is called off will not be begun either by a runner that was started
+ * for it and has not claimed it yet: its claim is taken.
  *
  * Order    the oldest request first.
  * Memory   Texts of a row are borrowed until the next call on its scan; whoever
@@ -61,8 +63,8 @@ int inbox_cancel(struct store *s, const char *turn, struct err *e);
 int inbox_cancel_task(struct store *s, const char *task, struct err *e);
 
 /*
- * The newest request of this person that waits where they are: 1 and the id of
- * its turn, or 0.
+ * The newest request of this person that waits where they are, and was not
+ * begun: 1 and the id of its turn, or 0.
  */
 int inbox_of(struct store *s, const struct context *who, char turn[ID_LEN + 1],
     struct err *e);

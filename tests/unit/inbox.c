@@ -3,10 +3,12 @@
 
 #include "core/err.h"
 #include "core/id.h"
+#include "record/context.h"
 #include "record/turn.h"
 #include "store/address.h"
 #include "store/base.h"
 #include "store/heard.h"
+#include "store/intake.h"
 #include "store/trail.h"
 
 #include "scratch.h"
@@ -99,6 +101,51 @@ test_requests(void)
 	same(minutes(), "4*", "leaves");
 }
 
+/* Could somebody begin that turn now? Nothing is kept of having asked. */
+static bool
+may_begin(const char *turn)
+{
+	char claim[ID_LEN + 8];
+	int got = -1;
+
+	snprintf(claim, sizeof(claim), "turn:%s", turn);
+	if (store_begin(&store, &why) == 0)
+		got = intake_claim(&store, claim, turn, 0, &why);
+	store_rollback(&store);
+	return got == 1;
+}
+
+static void
+test_call_off(void)
+{
+	const struct context who = {.actor = {"11", "ada"},
+	    .location = {LOCATION_GUILD, "1", "2"}};
+	char turn[ID_LEN + 1], begun[ID_LEN + 1];
+
+	ok(add("message:5", 5, false) == 1 && add("message:6", 6, false) == 1 &&
+		inbox_of(&store, &who, begun, &why) == 1,
+	    "of two requests that wait, the newest is meant");
+	run("INSERT INTO turn (id, task, n, actor, actor_name, text, record,"
+	    " state, answer, started_ms, ended_ms) SELECT turn, 't', 2, '11', 'ada', 'x', '{}',"
+	    " 'running', NULL, 0, NULL FROM inbox ORDER BY id DESC LIMIT 1");
+	ok(inbox_of(&store, &who, turn, &why) == 1 && strcmp(turn, begun) != 0,
+	    "but not if it was begun, and nobody has noted that yet");
+	ok(may_begin(turn) && inbox_cancel(&store, turn, &why) == 1 &&
+		!may_begin(turn),
+	    "whoever was started for what is called off does not begin it");
+	ok(inbox_cancel(&store, turn, &why) == 0, "it is called off once");
+	ok(add("message:7", 7, false) == 1 &&
+		inbox_of(&store, &who, turn, &why) == 1 &&
+		address_add(&store, turn,
+		    &(struct address){.channel = "2", .request = "77"},
+		    &why) == 0,
+	    "one was asked for by a message");
+	ok(inbox_withdraw(&store, "77", &why) == 1 && !may_begin(turn),
+	    "and is not begun when that is deleted");
+	run("DELETE FROM inbox; DELETE FROM address;"
+	    " DELETE FROM turn WHERE n = 2");
+}
+
 static void
 test_trail(void)
 {
@@ -179,6 +226,7 @@ main(void)
 	if (store_open(&store, "tasks", STORE_WRITE, &why) < 0)
 		printf("Bail out! %s\n", why.text);
 	test_requests();
+	test_call_off();
 	test_trail();
 	test_heard();
 	store_close(&store);
