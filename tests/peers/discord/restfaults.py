@@ -1,7 +1,8 @@
 """restfaults - what a test ordered to go wrong with a request.
 
 An order is {"do": "rest", "what": WHAT, "route": TEXT, "times": N, "after": N}.
-It strikes requests whose "METHOD /template" contains the text of "route".
+It strikes requests whose "METHOD /template" contains the text of "route"; with
+"files": true, only those that carry some.
 
   status    answer with "status" (and "body") instead of doing it
   html429   the edge answers 429 in HTML, "retry_after" seconds
@@ -39,6 +40,9 @@ class RestFaults:
         for order in self.orders:
             if (order["what"] == "limited") != limits or \
                     order.get("route", "") not in call.name():
+                continue
+            if order.get("files") and not call.request.content_type.startswith(
+                    "multipart/"):
                 continue
             if order["skip"] > 0:
                 order["skip"] -= 1
