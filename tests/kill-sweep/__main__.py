@@ -29,6 +29,8 @@ import time
 import rig as rigs
 from rig import Broken, Call, Point, Rig, Trap, wait
 import change  # noqa: F401  stories register themselves
+import closed  # noqa: F401
+import company  # noqa: F401
 import odd  # noqa: F401
 import others  # noqa: F401
 from story import STORIES
@@ -49,7 +51,7 @@ def run(story_name, trap, folder):
     """Tell a story; its rig, how long it took, and what was wrong."""
     cls = STORIES[story_name]
     folder.mkdir(parents=True)
-    rig = Rig(folder, trap, cls.programs)
+    rig = Rig(folder, trap, cls.programs, cls.hold)
     tale = cls(rig)
     wrong = []
     began = time.monotonic()
@@ -102,6 +104,8 @@ class Sweep:
         self.table = collections.defaultdict(collections.Counter)
         self.failed = []
         self.reached = set()
+        self.told = collections.defaultdict(set)    # story -> unkilled, by
+        self.mending = {}       # point -> (story, Point) that was killed first
         self.number = 0
 
     def case(self, story_name, trap):
@@ -110,6 +114,9 @@ class Sweep:
         rig, tale, took, wrong = run(story_name, trap, folder)
         for counts in rig.passes().values():
             self.reached |= {n for n in counts if tale.strikes(n)}
+        if isinstance(trap, Point) and trap.name and not trap.before:
+            for name in rig.after_kill() - self.told[story_name]:
+                self.mending.setdefault(name, (story_name, trap))
         sprung = trap.sprung(folder)
         ended = tale.outcome()
         if not wrong and not self.options.all:
@@ -135,6 +142,7 @@ class Sweep:
         passes, _ = self.dry(story_name, Point())
         most = collections.Counter()
         for counts in passes.values():
+            self.told[story_name] |= set(counts)
             for name, times in counts.items():
                 if STORIES[story_name].strikes(name):
                     most[name] = max(most[name], times)
@@ -168,7 +176,8 @@ class Sweep:
 
     def note(self, story_name, trap, took, wrong, sprung, ended):
         if isinstance(trap, Point):
-            row = (story_name, trap.name.removesuffix(".done"))
+            row = (story_name, "after a kill, " * bool(trap.before) +
+                   trap.name.removesuffix(".done"))
         else:
             row = (story_name, f"{trap.who} {trap.call} {trap.how}")
         self.table[row]["cases"] += 1
@@ -182,14 +191,29 @@ class Sweep:
             print(f"  again: tests/kill-sweep --case '{story_name}/{trap}'",
                   flush=True)
 
-    def run(self):
-        cases = self.cases()[::self.options.every]
-        print(f"{len(cases)} cases", flush=True)
+    def work(self, cases):
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             waiting = [pool.submit(self.case, *case) for case in cases]
             for done in concurrent.futures.as_completed(waiting):
                 self.note(*done.result())
         return len(cases)
+
+    def run(self):
+        cases = self.cases()[::self.options.every]
+        print(f"{len(cases)} cases", flush=True)
+        return self.work(cases) + self.mend()
+
+    def mend(self):
+        """Who only comes by after a kill is killed there, after that kill."""
+        if self.options.every > 1:      # who knows what comes by without one
+            return 0
+        once = set().union(*self.told.values())
+        only = {name: first for name, first in self.mending.items()
+                if name not in once}
+        for name in sorted(only):
+            print(f"only after a kill: {name}, as in {'/'.join(map(str, only[name]))}")
+        return self.work([(story_name, Point(name, 1, first))
+                          for name, (story_name, first) in only.items()])
 
     def show(self):
         print(f"{'story':<12}{'where':<44}{'cases':>6}{'struck':>7}  ended")
@@ -203,8 +227,8 @@ class Sweep:
 def case_of(text):
     story_name, _, trap = text.partition("/")
     words = trap.split(":")
-    if len(words) == 2:
-        return story_name, Point(words[0], int(words[1]))
+    if len(words) == 2 or "+" in trap:
+        return story_name, Point.named(trap)
     who, call, nth, how = words
     return story_name, Call(who, call, int(nth), how)
 

@@ -4,6 +4,7 @@ What they have in common with the other stories is struck there: here only the
 points in `only` are, so these stay short.
 """
 import subprocess
+import time
 
 from change import NOTICE, POWERS, Change
 from others import Talk
@@ -97,6 +98,89 @@ class Parts(Attesting):
 
 
 @story
+class Cleared(Parts):
+    """A channel is cleared, by as many requests as that takes: at most a
+    hundred messages each, and one for each that is old.
+    """
+    name = "cleared"
+    only = ("guild.send", "change.part", "executor.go", "change.outcome")
+    new, old = 120, 3
+
+    def rules(self):
+        return [{"unless": "there is no such message", "calls": [
+            {"name": "clear_messages", "arguments":
+             {"channel": "random", "count": 100}}]}, *Story.rules(self)]
+
+    def prepare(self):
+        for count, days in ((self.old, 30), (self.new, 1)):
+            self.rig.do("fill", channel="random", user="bob", count=count,
+                        text="wind %n",
+                        from_ms=int(time.time() - days * 86400) * 1000)
+
+    def begin(self):
+        self.asked = self.rig.do("say", user="ada", channel="general",
+                                 text="<@sophia> clear random, all of it")["id"]
+
+    def judge(self, state):
+        yield from Story.judge(self, state)
+        yield from self.open_ends()
+        gone = [m for e in state["effects"] for m in e.get("ids", ()) if
+                e["what"] == "bulk_deleted"]
+        gone += [e["id"] for e in state["effects"]
+                 if e["what"] == "message_deleted"]
+        there = self.new + self.old
+        if len(gone) != there or len(set(gone)) != there:
+            yield f"{len(gone)} deleted, {len(set(gone))} of {there}"
+
+
+@story
+class Steered(Change):
+    """While a card is shown, its requester says something else."""
+    name = "steered"
+    only = ("executor.unask",)
+    outdated = frozenset()
+
+    def steer(self):
+        self.rig.do("say", user="ada", channel="general",
+                    reply_to=self.asked, text="and be quick")
+
+    def act(self, state):
+        cards = {s["id"] for s in standing(state) if "Approve" in s["buttons"]}
+        if cards and not self.outdated:
+            self.outdated = frozenset(cards)
+            self.steer()
+        live = [s for s in state["sent"] if s["id"] not in self.outdated]
+        super().act(dict(state, sent=live))
+
+    def where(self, message):
+        return self.rig.channel
+
+
+@story
+class Withdrawn(Change):
+    """Something is said just when a change is intended, and not yet made."""
+    name = "withdrawn"
+    only = ("change.withdraw",)
+    hold = "change.intent.done"
+
+    def __init__(self, rig):
+        super().__init__(rig)
+        self.said = self.released = False
+
+    def act(self, state):
+        super().act(state)
+        if self.released or not self.rig.held():
+            return
+        if not self.said:
+            self.rig.do("say", user="ada", channel="general",
+                        reply_to=self.asked, text="and be quick")
+            self.said = True
+        elif self.rig.one("SELECT count(*) FROM control WHERE kind = 'steer'"):
+            self.rig.release()
+            self.released = True
+
+
+@story
 class TakenBack(Story):
     """Somebody deletes the message with his request, which waits for its turn.
     """
@@ -138,7 +222,7 @@ class Expired(Change):
     """Nobody decides in time; then the task is stopped, by its operator."""
     name = "expired"
     settings = dict(Change.settings, **{"approval.minutes": "1"})
-    seconds = 110
+    seconds = 240
     slow = True
     only = ("approval.expire", "stop.cancel")
 
@@ -200,6 +284,21 @@ class Refused(Story):
 
 
 @story
+class Bulky(Story):
+    """An answer of so many parts that it goes as a file, which Discord finds
+    too large.
+    """
+    name = "bulky"
+    lines = 400
+    only = ("courier.plan-anew",)
+
+    def set_up(self):
+        self.rig.do("rest", what="status", status=400, times=10 ** 6,
+                    route="POST /channels/{channel_id}/messages", files=True,
+                    body={"code": 40005, "message": "Entity too large"})
+
+
+@story
 class Late(Talk):
     """When there is an answer, Discord doesn't know the command's token."""
     name = "late"
@@ -210,8 +309,7 @@ class Late(Talk):
 
     def act(self, state):
         self.state = state
-        if "talk" in [c["name"] for cs in state["commands"].values()
-                      for c in cs]:
+        if self.can_command():
             self.command("talk", message="what is the tide doing?")
         for sent in standing(state):
             if "Resume" in sent["buttons"]:

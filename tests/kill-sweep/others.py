@@ -126,7 +126,7 @@ class Talk(Story):
 
     def __init__(self, rig):
         super().__init__(rig)
-        self.made, self.at, self.options = {}, {}, {}
+        self.options = {}
 
     def rules(self):
         return [{"when": "wind", "unless": '"role": "tool"', "delay_ms": 2500,
@@ -134,20 +134,6 @@ class Talk(Story):
                             "arguments": {"expression": "6*7"}}]},
                 {"when": "wind", "delay_ms": 30000, "text": "never"},
                 *super().rules()]
-
-    def command(self, name, **options):
-        """Once; or again, if Discord said that it failed."""
-        if name in self.made:
-            entry = next(i for i in self.state["interactions"]
-                         if i["id"] == self.made[name])
-            if entry["answers"]:
-                return True
-            if time.monotonic() < self.at[name] + 3:
-                return False
-        self.made[name] = self.rig.do("command", user="ada", name=name,
-                                      channel="general", options=options)["id"]
-        self.at[name] = time.monotonic()
-        return False
 
     def ask_again(self):
         """As somebody does who is told that it failed, or was interrupted."""
@@ -167,8 +153,7 @@ class Talk(Story):
     def act(self, state):
         """Nobody resumes what was to be stopped; it is stopped once more."""
         self.state = state
-        if "talk" not in [c["name"] for cs in state["commands"].values()
-                          for c in cs]:
+        if not self.can_command():
             return
         if not self.command("talk", message="what is the tide doing?",
                             **self.options):

@@ -44,25 +44,48 @@ class Trap:
     def sprung(self, _folder):
         return False
 
+    def first_sprung(self, folder):
+        return self.sprung(folder)
+
 
 class Point(Trap):
-    """Killed at a named point, at its n-th pass; None only counts them."""
+    """Killed at a named point, at its n-th pass; None only counts them. With
+    one before it, somebody is killed there first, and then, of those who mend
+    that, who comes by this one.
+    """
     crashes = True
 
-    def __init__(self, name=None, nth=1):
-        self.name, self.nth = name, nth
+    def __init__(self, name=None, nth=1, before=None):
+        self.name, self.nth, self.before = name, nth, before
+
+    @classmethod
+    def named(cls, text):
+        point = None
+        for step in text.split("+"):
+            name, _, nth = step.partition(":")
+            point = cls(name, int(nth), point)
+        return point
+
+    def kills(self):
+        return 1 + (self.before.kills() if self.before else 0)
 
     def environment(self, folder):
         more = {"SOPHIA_CRASH_LOG": str(folder / "passes")}
         if self.name:
-            more["SOPHIA_CRASH"] = f"{self.name}:{self.nth}"
+            more["SOPHIA_CRASH"] = str(self).replace("+", ",")
         return more
 
     def sprung(self, folder):
+        kills = self.kills()
+        return (folder / ("passes.killed" if kills == 1 else
+                          f"passes.killed.{kills}")).exists()
+
+    def first_sprung(self, folder):
         return (folder / "passes.killed").exists()
 
     def __str__(self):
-        return f"{self.name}:{self.nth}"
+        this = f"{self.name}:{self.nth}"
+        return f"{self.before}+{this}" if self.before else this
 
 
 class Call(Trap):
@@ -89,13 +112,15 @@ class Call(Trap):
 class Rig(Stage):
     alive = set()
 
-    def __init__(self, folder, trap, programs):
+    def __init__(self, folder, trap, programs, hold=None):
         self.alive.add(self)
         self.trap = trap
         super().__init__(folder, 1, programs)
         bins = str(TOP / "build/crash/bin" if trap.crashes else TOP / "bin")
         self.env["PATH"] = f"{bins}:{self.env['PATH']}"
         self.env.update(trap.environment(self.folder))
+        if hold and trap.crashes:
+            self.env["SOPHIA_CRASH_HOLD"] = hold
         if trap.watches:
             self.wrap(bins)
         self.restarts = 0
@@ -164,7 +189,7 @@ class Rig(Stage):
 
     def tend(self):
         """Start again what has ended; nothing is left of whoever is dead."""
-        if not self.dealt and self.trap.sprung(self.folder):
+        if not self.dealt and self.trap.first_sprung(self.folder):
             self.dealt = True
             self.forget_limits()
         for name, process in list(self.running.items()):
@@ -210,15 +235,40 @@ class Rig(Stage):
         except Broken:
             return None
 
+    def held(self):
+        """The pid of who was stopped at the point where the story holds one."""
+        note = self.folder / "passes.held"
+        return int(note.read_text().split()[0]) if note.exists() else None
+
+    def release(self):
+        try:
+            os.kill(self.held(), signal.SIGCONT)
+        except ProcessLookupError:
+            pass
+
+    def passed(self):
+        """The points that were passed, in order: (pid, name)."""
+        log = self.folder / "passes"
+        return [tuple(line.split()) for line in
+                (log.read_text().splitlines() if log.exists() else ())]
+
     def passes(self):
         """The names that were passed: {pid: {name: times}}."""
         found = {}
-        log = self.folder / "passes"
-        for line in log.read_text().splitlines() if log.exists() else ():
-            pid, name = line.split()
+        for pid, name in self.passed():
             counts = found.setdefault(pid, {})
             counts[name] = counts.get(name, 0) + 1
         return found
+
+    def after_kill(self):
+        """What was passed since the first kill, by whoever was not its victim."""
+        note = self.folder / "passes.killed"
+        if not note.exists():
+            return set()
+        victim = note.read_text().split()[0]
+        passed = self.passed()
+        last = max(i for i, (pid, _) in enumerate(passed) if pid == victim)
+        return {name for _, name in passed[last + 1:]}
 
     def calls(self):
         """The traced system calls: {instance: {call: times}}."""
@@ -268,4 +318,4 @@ def wait(rig, until, seconds, step=None):
 for each in (signal.SIGTERM, signal.SIGINT):
     signal.signal(each, Rig.end)
 
-__all__ = ["Broken", "Call", "Point", "Rig", "Trap", "wait"]
+__all__ = ["Broken", "Call", "Point", "Rig", "Trap", "get", "wait"]

@@ -27,9 +27,10 @@ class Story:
     programs = ("gateway", "index", "converse")
     settings = {"profile": "fake", "discord.dms": "on", "discord.users": "*"}
     lines = 1
-    seconds = 30
+    seconds = 120
     only = ()       # the points struck in it, if others strike the rest
     slow = False    # left out of a sample
+    hold = None     # the point at which somebody waits, once, for the story
 
     @classmethod
     def strikes(cls, point):
@@ -38,6 +39,7 @@ class Story:
     def __init__(self, rig):
         self.rig = rig
         self.pressed = {}       # (message, button) -> (interaction, when)
+        self.made, self.at = {}, {}     # commands: interactions, and when
 
     def rules(self):
         return [{"text": "\n".join(lines("tide", self.lines))}]
@@ -74,6 +76,25 @@ class Story:
     def where(self, message):
         return next(s["channel"] for s in self.state["sent"]
                     if s["id"] == message)
+
+    def command(self, name, by="ada", channel="general", key=None, **options):
+        """Is it answered? Given once; or again, if Discord said it failed."""
+        key = key or name
+        if key in self.made:
+            entry = next(i for i in self.state["interactions"]
+                         if i["id"] == self.made[key])
+            if entry["answers"]:
+                return True
+            if time.monotonic() < self.at[key] + AGAIN_S:
+                return False
+        self.made[key] = self.rig.do("command", user=by, name=name,
+                                     channel=channel, options=options)["id"]
+        self.at[key] = time.monotonic()
+        return False
+
+    def can_command(self):
+        return any(c["name"] == "talk" for cs in
+                   self.state["commands"].values() for c in cs)
 
     def act(self, state):
         """Whatever is to be pressed."""
