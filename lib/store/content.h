@@ -58,15 +58,18 @@ int content_get(struct store *s, const char *hash, struct buf *b,
     struct err *e);
 
 /*
- * Remove the files whose rows are gone. ERR_AGAIN if another one is writing
- * some for long: to repeat it finishes the work. It takes turns of its own.
+ * Remove the files whose rows are gone. ERR_AGAIN if others were writing some
+ * for wait_ms: to repeat it finishes the work. It takes turns of its own.
  */
-int content_sweep(struct store *s, struct err *e);
+int content_sweep(struct store *s, int wait_ms, struct err *e);
+
+/* The same, as far as it can be done at once: what stays goes another time. */
+void content_tidy(struct store *s);
 
 /*
  * The same, and look through all of blob/ and the rows for what nothing refers
- * to. Returns how many contents went.
+ * to. Returns how many files went.
  */
-int64_t content_sweep_all(struct store *s, struct err *e);
+int64_t content_sweep_all(struct store *s, int wait_ms, struct err *e);
 
 #endif

@@ -15,10 +15,7 @@
 #include "store/content.h"
 #include "store/content_place.h"
 
-enum {
-	ALONE_MS = 5000, /* for those who write some */
-	TURN_MS = 30,
-};
+enum { TURN_MS = 30 };
 
 int
 content_folder(char out[PATH_MAX], const char *hash, struct err *e)
@@ -40,13 +37,13 @@ content_path(char out[PATH_MAX], const char *hash, struct err *e)
 }
 
 static int
-be_alone(struct lock *l, struct err *e)
+be_alone(struct lock *l, int wait_ms, struct err *e)
 {
 	char path[PATH_MAX];
 
 	if (home_path(path, CONTENT_LOCK, e) < 0)
 		return -1;
-	return lock_take(l, path, LOCK_EXCLUSIVE, ALONE_MS, e);
+	return lock_take(l, path, LOCK_EXCLUSIVE, wait_ms, e);
 }
 
 static int
@@ -130,17 +127,25 @@ sweep_known(struct store *s, int64_t *gone, struct err *e)
 }
 
 int
-content_sweep(struct store *s, struct err *e)
+content_sweep(struct store *s, int wait_ms, struct err *e)
 {
 	struct lock alone = {0};
 	char hash[CONTENT_HASH + 1];
 	int64_t gone = 0;
 	int rc = next_gone(s, hash, e);
 
-	if (rc > 0 && (rc = be_alone(&alone, e)) == 0)
+	if (rc > 0 && (rc = be_alone(&alone, wait_ms, e)) == 0)
 		rc = sweep_known(s, &gone, e);
 	lock_drop(&alone);
 	return rc;
+}
+
+void
+content_tidy(struct store *s)
+{
+	struct err e = {0};
+
+	content_sweep(s, 0, &e);
 }
 
 /* Rows that nothing refers to: whoever put them forgot to. */
@@ -252,11 +257,11 @@ sweep_disk(struct store *s, int64_t *gone, struct err *e)
 }
 
 int64_t
-content_sweep_all(struct store *s, struct err *e)
+content_sweep_all(struct store *s, int wait_ms, struct err *e)
 {
 	struct lock alone = {0};
 	int64_t gone = 0, unused = 0;
-	int rc = be_alone(&alone, e);
+	int rc = be_alone(&alone, wait_ms, e);
 
 	if (rc == 0)
 		rc = drop_unused(s, &unused, e);

@@ -9,11 +9,18 @@
 #include "core/id.h"
 #include "record/context.h"
 #include "store/base.h"
+#include "store/content.h"
+#include "store/filelock.h"
 #include "store/inbox.h"
 #include "store/receipt.h"
 #include "store/recovery.h"
 #include "store/task.h"
 #include "store/tasklock.h"
+
+enum {
+	FILES_MS = 1000, /* for one who puts a file there by hand */
+	SWEEP_MS = 1000, /* for those who write contents */
+};
 
 static int
 run(struct store *s, const char *sql, const char *task, struct err *e)
@@ -46,11 +53,16 @@ erase(struct store *s, const char *task, struct err *e)
 static int
 erase_locked(struct store *s, const char *task, struct err *e)
 {
-	struct lock lock = {0};
+	struct lock lock = {0}, files = {0};
 	int rc = tasklock_try(&lock, task, e);
 
 	if (rc == 0)
 		return err_set(e, ERR_AGAIN, "task %s is running", task);
+	if (rc > 0)
+		rc = filelock_try(&files, task, FILES_MS, e);
+	if (rc == 0)
+		rc = err_set(e, ERR_AGAIN, "the files of task %s are in use",
+		    task);
 	if (rc > 0)
 		rc = store_begin(s, e);
 	if (rc == 0)
@@ -59,11 +71,23 @@ erase_locked(struct store *s, const char *task, struct err *e)
 	if (rc == 0)
 		rc = store_commit(s, e);
 	CRASH_POINT("forget.task.done");
-	if (rc == 0)
+	if (rc == 0) {
+		filelock_end(&files, task);
 		tasklock_end(&lock, task);
+	}
 	store_rollback(s);
+	lock_drop(&files);
 	lock_drop(&lock);
 	return rc;
+}
+
+/* What nothing refers to any more, out of blob/ and the log. */
+static int
+clear_bytes(struct store *s, struct err *e)
+{
+	if (content_sweep(s, SWEEP_MS, e) < 0)
+		return -1;
+	return db_truncate_wal(&s->db, e);
 }
 
 /* Was it forgotten before, and are we to finish that? 1, 0 or -1. */
@@ -100,7 +124,7 @@ forget_task(struct store *s, const char *id, const struct context *who,
 	}
 	if (rc < 0)
 		return -1;
-	if (db_truncate_wal(&s->db, e) < 0)
+	if (clear_bytes(s, e) < 0)
 		return err_in(e,
 		    "task %s is forgotten, but its bytes are not "
 		    "cleared yet: repeat this",
@@ -148,6 +172,6 @@ forget_before(struct store *s, int64_t before_ms, struct err *e)
 	}
 	buf_release(&ids);
 	if (rc == 0 && gone)
-		rc = db_truncate_wal(&s->db, e);
+		rc = clear_bytes(s, e);
 	return rc < 0 ? -1 : gone;
 }

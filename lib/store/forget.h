@@ -2,7 +2,7 @@
 #define STORE_FORGET_H
 /*
  * forget - delete a task and everything of it, so that the text is gone from
- * the files as well. A marker with its id alone stays, so that a late job
+ * the stores' files as well, and what nobody else has is gone from blob/. A marker with its id alone stays, so that a late job
  * can't bring it back.
  *
  * ERR_INPUT there is no such task (for who); ERR_AGAIN it runs; ERR_REFUSED a

@@ -12,6 +12,7 @@
 #include "record/paused.h"
 #include "store/approval.h"
 #include "store/base.h"
+#include "store/content.h"
 #include "store/event.h"
 #include "store/outbox.h"
 #include "store/receipt.h"
@@ -200,8 +201,18 @@ visit_all(struct store *s, struct recovered *found, struct err *e)
 int
 recovery_run(struct store *s, struct recovered *found, struct err *e)
 {
+	struct err busy = {0};
+	int rc;
+
 	*found = (struct recovered){0};
-	return visit_all(s, found, e) < 0 ? -1 : 0;
+	if (visit_all(s, found, e) < 0)
+		return -1;
+	rc = found->tasks ? content_sweep_all(s, 0, &busy) < 0
+			  : content_sweep(s, 0, &busy) < 0;
+	if (!rc || busy.kind == ERR_AGAIN)
+		return 0;
+	*e = busy;
+	return -1;
 }
 
 int64_t

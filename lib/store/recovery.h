@@ -3,8 +3,9 @@
 /*
  * recovery - after a crash: tasks that say they run, but whose runner is gone,
  * become paused(interrupted), or paused(unknown) if a change was under way: an
- * intent without an outcome becomes `unknown`. It calls no model, no tool and
- * nothing outside. It begins and commits itself; to run it twice is harmless.
+ * intent without an outcome becomes `unknown`. What a dead writer left in blob/
+ * goes (store/content). It calls no model, no tool and nothing outside. It
+ * begins and commits itself; to run it twice is harmless.
  */
 
 #include <stdint.h>

@@ -169,6 +169,8 @@ shelf_keep(struct store *s, const char *task, int64_t call,
 	CRASH_POINT("shelf.keep.done");
 	store_rollback(s);
 	content_unstage(&staged);
+	if (rc == 0)
+		content_tidy(s);
 	if (rc < 0 && e->kind == ERR_INPUT)
 		e->kind = ERR_REFUSED;
 	return rc;

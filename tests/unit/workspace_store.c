@@ -148,12 +148,13 @@ test_contents(void)
 	ok(put("again", other, BIG) == 0 && number("SELECT count(*)"
 						   " FROM blob_gone") == 1,
 	    "in another's place, it leaves a file to be removed");
-	ok(content_sweep(&store, &why) == 0 && !is_there(blob_of(big, BIG)) &&
-		is_there(blob_of(other, BIG)) &&
+	ok(content_sweep(&store, 0, &why) == 0 &&
+		!is_there(blob_of(big, BIG)) && is_there(blob_of(other, BIG)) &&
 		number("SELECT count(*) FROM blob_gone") == 0,
 	    "which the sweep does");
 	ok(take_away("again") == 1 && put("again", other, BIG) == 0 &&
-		content_sweep(&store, &why) == 0 && holds("again", other, BIG),
+		content_sweep(&store, 0, &why) == 0 &&
+		holds("again", other, BIG),
 	    "one that came back before the sweep stays");
 	ok(take_away("nothing") == 0, "what isn't there can't be removed");
 }
@@ -373,11 +374,13 @@ test_orphans(void)
 	ok(status == 0, "meanwhile nobody sweeps");
 	content_unstage(&stage);
 	content_unstage(&stage);
-	ok(content_sweep(&store, &why) == 0 && is_there(blob_of(big, BIG)),
+	ok(content_sweep(&store, 0, &why) == 0 && is_there(blob_of(big, BIG)),
 	    "the small sweep doesn't look for it");
-	ok(content_sweep_all(&store, &why) == 1 && !is_there(blob_of(big, BIG)),
+	ok(content_sweep_all(&store, 0, &why) == 1 &&
+		!is_there(blob_of(big, BIG)),
 	    "the large one finds what no row needs");
-	ok(content_sweep_all(&store, &why) == 0 && holds("mended", other, BIG),
+	ok(content_sweep_all(&store, 0, &why) == 0 &&
+		holds("mended", other, BIG),
 	    "and nothing else");
 }
 
@@ -389,7 +392,7 @@ test_forgotten(void)
 	done(0);
 	ok(number("SELECT count(*) FROM content") == 0 &&
 		number("SELECT count(*) FROM file_input") == 0 &&
-		content_sweep(&store, &why) == 0 &&
+		content_sweep(&store, 0, &why) == 0 &&
 		!is_there(blob_of(other, BIG)),
 	    "with its task, all of it goes");
 	ok(put("a", "abc", 3) < 0 && why.kind == ERR_INPUT,
