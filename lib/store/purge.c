@@ -8,6 +8,7 @@
 #include "core/home.h"
 #include "core/lock.h"
 #include "record/purge_status.h"
+#include "store/content.h"
 #include "store/purge_index.h"
 #include "store/retract.h"
 #include "store/spool_wipe.h"
@@ -109,7 +110,8 @@ purge_tasks(const struct graves *g, struct err *e)
 	rc = store_open(&tasks, "tasks", STORE_WRITE, e);
 	while (rc == 0 && at < g->count)
 		rc = retract_some(&tasks, g, &at, e);
-	if (rc == 0 && db_truncate_wal(&tasks.db, &busy) < 0) {
+	if (rc == 0 && (content_sweep(&tasks, 0, &busy) < 0 ||
+			   db_truncate_wal(&tasks.db, &busy) < 0)) {
 		rc = busy.kind == ERR_AGAIN ? 0 : -1;
 		*e = rc < 0 ? busy : *e;
 	} else if (rc == 0) {

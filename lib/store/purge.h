@@ -7,7 +7,8 @@
  * deletion. It goes through these steps, and away after the last:
  *
  *	PURGE_TASKS	out of the tasks that read it, with what was derived
- *			from it (store/retract), and tasks.sqlite's log is cut
+ *			from it (store/retract), with their files in blob/
+ *			(store/content), and tasks.sqlite's log is cut
  *	PURGE_SPOOL	out of the gateway's events (store/spool_wipe)
  *	PURGE_INDEX	out of the index, with its words (store/scrub), and
  *			messages.sqlite's log is cut

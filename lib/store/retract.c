@@ -14,6 +14,7 @@
 #include "record/context.h"
 #include "record/gap.h"
 #include "store/base.h"
+#include "store/retract_files.h"
 #include "store/retract_text.h"
 #include "store/tell.h"
 
@@ -22,37 +23,39 @@
 	"ifnull((SELECT min(r.n) FROM round r JOIN turn x ON x.id = r.turn"    \
 	" WHERE r.task = " task " AND x.n >= " n "), 9223372036854775807)"
 
-/* Where a source was first shown in each task that has it. */
-#define REACHES(source, reply, request, steer)                                                    \
-	"SELECT task, min(round), min(turn), max(own) FROM ("                                     \
-	"SELECT s.task AS task, c.round + 1 AS round, t.n AS turn, 0 AS own"                      \
-	" FROM source s JOIN evidence e ON e.source = s.id"                                       \
-	" JOIN call c ON c.task = e.task AND c.n = e.call"                                        \
-	" JOIN round r ON r.task = c.task AND r.n = c.round"                                      \
-	" JOIN turn t ON t.id = r.turn WHERE s.gone_ms IS NULL AND " source                       \
-	" UNION ALL SELECT t.task, " SINCE("t.task",                                              \
-	    "t.n") ", t.n, 0 FROM turn t WHERE " reply " = ?1"                                    \
-		   " AND json_extract(t.record, '$.reply.gone') IS NULL"                          \
-		   " UNION ALL SELECT t.task, " SINCE("t.task",                                   \
-		       "t.n") ", t.n, 1 FROM address a JOIN turn t ON t.id = a.turn"              \
-			      " WHERE " request                                                   \
-			      " AND t.text <> ?3 AND ?2 IS NULL"                                  \
-			      " UNION ALL SELECT c.task, ifnull((SELECT min(n) FROM round"        \
-			      " WHERE task = c.task AND at_ms >= c.at_ms), 9223372036854775807)," \
-			      " ifnull((SELECT max(n) FROM turn WHERE task = c.task"              \
-			      " AND started_ms <= c.at_ms), 1), 0 FROM control c"                 \
-			      " WHERE c.kind = 'steer' AND " steer                                \
-			      " = ?1 AND ?2 IS NULL"                                              \
-			      " AND c.text <> ?3"                                                 \
+/* Where a source was first shown, or read, in each task that has it. */
+#define REACHES(source, reply, request, steer, file)                                               \
+	"SELECT task, min(round), min(turn), max(own) FROM ("                                      \
+	"SELECT s.task AS task, c.round + 1 AS round, t.n AS turn, 0 AS own"                       \
+	" FROM source s JOIN evidence e ON e.source = s.id"                                        \
+	" JOIN call c ON c.task = e.task AND c.n = e.call"                                         \
+	" JOIN round r ON r.task = c.task AND r.n = c.round"                                       \
+	" JOIN turn t ON t.id = r.turn WHERE s.gone_ms IS NULL AND " source                        \
+	" UNION ALL SELECT t.task, " SINCE("t.task",                                               \
+	    "t.n") ", t.n, 0 FROM turn t WHERE " reply " = ?1"                                     \
+		   " AND json_extract(t.record, '$.reply.gone') IS NULL"                           \
+		   " UNION ALL SELECT t.task, " SINCE("t.task",                                    \
+		       "t.n") ", t.n, 1 FROM address a JOIN turn t ON t.id = a.turn"               \
+			      " WHERE " request                                                    \
+			      " AND t.text <> ?3 AND ?2 IS NULL"                                   \
+			      " UNION ALL SELECT c.task, ifnull((SELECT min(n) FROM round"         \
+			      " WHERE task = c.task AND at_ms >= c.at_ms), 9223372036854775807),"  \
+			      " ifnull((SELECT max(n) FROM turn WHERE task = c.task"               \
+			      " AND started_ms <= c.at_ms), 1), 0 FROM control c"                  \
+			      " WHERE c.kind = 'steer' AND " steer                                 \
+			      " = ?1 AND ?2 IS NULL"                                               \
+			      " AND c.text <> ?3"                                                  \
+			      " UNION ALL SELECT task, round, turn, 0 FROM file_reach WHERE " file \
+			      " = ?1"                                                              \
 			      ") WHERE ?2 IS NULL OR task = ?2 GROUP BY task"
 
 static const char *const reaches[GRAVE_KINDS] = {
     [GRAVE_MESSAGE] = REACHES("s.message = ?1", "t.reply", "a.request = ?1",
-	"c.message"),
+	"c.message", "message"),
     [GRAVE_CHANNEL] = REACHES("s.channel = ?1",
 	"json_extract(t.record, '$.reply.channel.id')",
 	"a.channel = ?1 AND a.request IS NOT NULL",
-	"json_extract(c.data, '$.channel')"),
+	"json_extract(c.data, '$.channel')", "channel"),
 };
 
 struct reach {
@@ -238,6 +241,8 @@ retract_grave(struct store *tasks, const struct grave *g, struct err *e)
 		const struct reach *r = &list[i];
 
 		if (empty_source(tasks, g->kind, id, r->task, e) < 0 ||
+		    retract_files(tasks, r->task, r->round, g->kind, id, e) <
+			0 ||
 		    retract_text(tasks, r->task, r->round, r->turn, e) < 0 ||
 		    (r->own && empty_objective(tasks, r->task, e) < 0) ||
 		    tell_it(tasks, r, e) < 0)
@@ -262,6 +267,9 @@ retract_from(struct store *tasks, const char *task, uint64_t message,
 		*from = list->round;
 		rc = empty_source(tasks, GRAVE_MESSAGE, id, task, e);
 	}
+	if (n > 0 && rc == 0)
+		rc = retract_files(tasks, task, list->round, GRAVE_MESSAGE, id,
+		    e);
 	if (n > 0 && rc == 0)
 		rc = retract_text(tasks, task, list->round, list->turn, e);
 	free(list);

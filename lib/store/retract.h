@@ -12,13 +12,17 @@
  *	all but other messages, numbers and ids (record/gap);
  *	notes and plans that were written since; the words of goals;
  *	the texts of approvals, receipts and settlements, and their arguments;
- *	the answers, also those that wait to be delivered.
+ *	the answers, also those that wait to be delivered;
+ *	files, artifacts and pictures that its calls made or imported.
  *
  * Of the source itself its link, author, channel and time stay: a named gap.
  * What stays: what was written before; what people asked and corrected, unless
  * that message is the one that is gone; other messages; that a change was made,
  * and to which ids; what was used and what it cost. An answer that was posted
  * in Discord is a message there, with a life of its own.
+ *
+ * A file that was attached to the message goes, and a call that could read it
+ * is derived with all of its round. Files that a person put there stay.
  *
  * A message that a request replied to is a source from its turn on. If the
  * request itself is gone, all of its turn goes, and the task is stopped.

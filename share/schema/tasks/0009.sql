@@ -99,6 +99,26 @@ CREATE TABLE preview (			-- a picture that a call gave to the model
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX preview_hash ON preview(hash);
 
+-- Where a file that was attached to a message was shown: what came later, or in
+-- the midst of a round could read it, may hold of it.
+CREATE VIEW file_reach (task, message, channel, round, turn) AS
+	SELECT f.task, f.message, f.channel, c.round + 1, t.n
+		FROM file f JOIN call c ON c.task = f.task AND c.n = f.call
+		JOIN round r ON r.task = c.task AND r.n = c.round
+		JOIN turn t ON t.id = r.turn
+	UNION ALL
+	SELECT f.task, f.message, f.channel,
+		ifnull((SELECT min(n) FROM round WHERE task = f.task
+			AND at_ms >= f.at_ms), 9223372036854775807),
+		ifnull((SELECT max(n) FROM turn WHERE task = f.task
+			AND started_ms <= f.at_ms), 1)
+		FROM file f WHERE f.call IS NULL
+	UNION ALL
+	SELECT i.task, i.message, i.channel, c.round, t.n
+		FROM file_input i JOIN call c ON c.task = i.task AND c.n = i.call
+		JOIN round r ON r.task = c.task AND r.n = c.round
+		JOIN turn t ON t.id = r.turn;
+
 -- A content goes with the last row that refers to it, whatever deletes that;
 -- its file in blob/ goes after the commit.
 CREATE VIEW content_use AS
