@@ -233,6 +233,8 @@ send_all(struct run *r)
 int
 run_start(struct run *r, struct poll *p, struct err *e)
 {
+	const struct container_limits *limits = r->limits ? r->limits
+							  : &run_limits;
 	char label[64];
 
 	if (r->len > RUN_CODE_MOST)
@@ -247,10 +249,10 @@ run_start(struct run *r, struct poll *p, struct err *e)
 	    .heard = on_frame,
 	    .ended = on_ended,
 	    .ctx = r};
-	if (spare_take(&r->container, r->engine, r->image, &run_limits) == 0)
+	if (spare_take(&r->container, r->engine, r->image, limits) == 0)
 		on_began(r);
 	else if (container_start(&r->container, r->engine, r->image, label,
-		     &run_limits, e) == 0)
+		     limits, e) == 0)
 		set_deadline(r, RUN_START_MS);
 	else
 		return -1;

@@ -57,6 +57,7 @@ struct run {
 	size_t len;
 	const struct bundle *files;
 	int time_s;
+	const struct container_limits *limits; /* NULL for run_limits */
 	struct handover handover; /* answer and ctx are set by the caller */
 	void (*printed)(void *ctx, bool error, const char *bytes, size_t len);
 	void (*ended)(void *ctx, const struct err *why);
@@ -73,7 +74,7 @@ struct run {
 	struct err failed;
 };
 
-/* Of the container of each run. */
+/* Of the container of a run that has none of its own. */
 extern const struct container_limits run_limits;
 
 int run_start(struct run *r, struct poll *p, struct err *e);
