@@ -18,11 +18,14 @@
 #include "store/settings.h"
 #include "up/news.h"
 #include "workspace/attic.h"
+#include "workspace/delivery.h"
+#include "workspace/enabled.h"
 #include "workspace/folder.h"
 #include "workspace/leftover.h"
 #include "workspace/report.h"
 #include "workspace/run.h"
 #include "workspace/spare.h"
+#include "workspace/toolbox.h"
 
 enum { TIME_S = 60 };
 
@@ -34,23 +37,11 @@ struct sandbox {
 	struct run run;
 	struct bundle files;
 	struct attic attic;
-	struct buf code, printed, complained;
+	struct buf code;
+	struct report report;
 	bool over;
 	struct err why;
 };
-
-/* The settings, if code may be run at all. */
-static int
-open_settings(struct settings *s, struct err *e)
-{
-	if (settings_open(s, e) < 0)
-		return -1;
-	if (strcmp(settings_text(s, "sandbox.enabled"), "on") == 0)
-		return 0;
-	return err_set(e, ERR_CONFIG,
-	    "running code is switched off: `sophia settings set "
-	    "sandbox.enabled on` switches it on");
-}
 
 static void
 on_printed(void *ctx, bool error, const char *bytes, size_t len)
@@ -59,7 +50,8 @@ on_printed(void *ctx, bool error, const char *bytes, size_t len)
 	FILE *to = error ? stderr : stdout;
 
 	if (x->cli->json) {
-		buf_add(error ? &x->complained : &x->printed, bytes, len);
+		excerpt_add(error ? &x->report.error : &x->report.out, bytes,
+		    len);
 		return;
 	}
 	fwrite(bytes, 1, len, to);
@@ -129,49 +121,13 @@ execute(struct sandbox *x, struct err *e)
 	return -1;
 }
 
-/*
- * The attachments as files, each in its last version, but for those that lie
- * there anyway.
- */
-static int
-gather(struct bundle *b, const struct sandbox *x, struct err *e)
-{
-	const struct bundle *changed = &x->run.harvest.changed;
-
-	for (size_t i = 0; i < x->attic.count; i++) {
-		const struct attic_item *a = &x->attic.items[i];
-		const size_t len = strlen(a->filename);
-		struct bundle_file *f;
-
-		if (!attic_is_last(&x->attic, i) ||
-		    bundle_find(changed, a->filename, len))
-			continue;
-		f = bundle_add(b, a->filename, len, a->bytes.len, e);
-		if (!f)
-			return -1;
-		buf_add(&f->bytes, a->bytes.data, a->bytes.len);
-	}
-	return 0;
-}
-
 static int
 put_files(const struct sandbox *x, struct err *e)
 {
-	const struct harvest *h = &x->run.harvest;
-	const bool in_place = x->in && folder_same(x->in, x->out);
-	struct folder_change files = {0}, others = {0};
-	struct bundle attached = {0};
-	int result = -1;
-
-	if (gather(&attached, x, e) == 0 &&
-	    folder_write(&files, x->out, &h->changed, e) == 0 &&
-	    folder_write(&others, x->out, &attached, e) == 0 &&
-	    folder_commit(&files, in_place ? h : NULL, e) == 0)
-		result = folder_commit(&others, NULL, e);
-	folder_release(&files);
-	folder_release(&others);
-	bundle_release(&attached);
-	return result;
+	if (!x->out)
+		return 0;
+	return delivery_put(x->out, x->in && folder_same(x->in, x->out),
+	    &x->run, &x->attic, e);
 }
 
 static int
@@ -181,8 +137,9 @@ tell(struct sandbox *x, struct err *e)
 	int result;
 
 	if (x->cli->json) {
-		report_write(&b, &x->run, &x->attic, &x->printed,
-		    &x->complained);
+		x->report.run = &x->run;
+		report_attic(&x->report, &x->attic);
+		report_write(&b, &x->report);
 		result = cli_put(x->cli, &b, e);
 	} else {
 		report_text(&b, &x->run, &x->attic);
@@ -224,8 +181,7 @@ run(struct cli *c, struct err *e)
 
 	x->cli = c;
 	read_options(x);
-	if (open_settings(&settings, e) < 0 ||
-	    read_code(x, c->argv[0], e) < 0 ||
+	if (enabled_open(&settings, e) < 0 || read_code(x, c->argv[0], e) < 0 ||
 	    (x->in && folder_read(&x->files, x->in, e) < 0))
 		goto out;
 	x->run.engine = settings_text(&settings, "sandbox.engine");
@@ -238,7 +194,8 @@ run(struct cli *c, struct err *e)
 	x->run.printed = on_printed;
 	x->run.ended = on_ended;
 	x->run.ctx = x;
-	if (execute(x, e) == 0 && (!x->out || put_files(x, e) == 0))
+	x->run.print_most = c->json ? RUN_FLOOD : 0;
+	if (execute(x, e) == 0 && put_files(x, e) == 0)
 		result = tell(x, e);
 out:
 	run_release(&x->run);
@@ -248,8 +205,7 @@ out:
 	attic_release(&x->attic);
 	bundle_release(&x->files);
 	buf_release(&x->code);
-	buf_release(&x->printed);
-	buf_release(&x->complained);
+	report_release(&x->report);
 	free(x);
 	return result;
 }
@@ -262,7 +218,7 @@ gc(struct cli *c, struct err *e)
 	int files = -1, found = -1;
 
 	cli_plain(c, 0, 0);
-	if (open_settings(&settings, e) == 0) {
+	if (enabled_open(&settings, e) == 0) {
 		engine = settings_text(&settings, "sandbox.engine");
 		files = leftover_sweep(engine, e);
 		if (files >= 0)
@@ -317,7 +273,7 @@ static int
 keep(struct keeper *k, struct err *e)
 {
 	struct settings settings = {0};
-	int result = open_settings(&settings, e);
+	int result = enabled_open(&settings, e);
 
 	if (result == 0)
 		result = spare_keep(&k->spare,
@@ -364,6 +320,24 @@ spare(struct cli *c, struct err *e)
 	return result < 0 ? -1 : 0;
 }
 
+static int
+serve(struct cli *c, struct err *e)
+{
+	bool serves = false;
+
+	while (cli_option(c) != -1)
+		serves = true;
+	cli_args(c, 0, 0);
+	if (!serves)
+		cli_usage(c, "what is to be done?");
+	return toolbox_serve(STDIN_FILENO, e);
+}
+
+static const struct cli_option options[] = {
+    {CLI_LONG, "serve", NULL, "answer calls on stdin, for programs"},
+    {0},
+};
+
 static const struct cli_option run_options[] = {
     {'i', "in", "folder", "the files that the code finds"},
     {'l', "language", "language",
@@ -384,6 +358,8 @@ static const struct cli_verb verbs[] = {
 static const struct cli_command command = {
     .name = "sophia-sandbox",
     .purpose = "run code where it can do no harm",
+    .options = options,
+    .run = serve,
     .verbs = verbs,
     .notes =
 	"Code runs in a container without network, which is gone when the\n"

@@ -113,7 +113,7 @@ P
   run -0 code - <<'P'
 import pandas as p
 p.DataFrame({'a': [1, 2, 3]}).to_excel('t.xlsx', index=False)
-print(p.read_excel('t.xlsx').a.sum(), attach('t.xlsx')['type'])
+print(p.read_excel('t.xlsx').a.sum(), attach('t.xlsx')['media'])
 P
   [ "${lines[0]}" = '6 application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' ]
 }
@@ -127,7 +127,7 @@ p.rcParams['font.family'] = ['DejaVu Sans', 'Noto Sans CJK JP']
 p.plot([1, 4, 9]); p.title('日本語'); p.savefig('plot.png')
 Image.open('plot.png').convert('RGB').resize((64, 48)).save('small.jpg')
 for f in 'plot.png', 'small.jpg':
-    d = attach(f); print(d['type'], d['kind'], d['version'])
+    d = attach(f); print(d['media'], d['kind'], d['version'])
 P
   [ "$output" = $'image/png image 1\nimage/jpeg image 1' ]
   [ "$(ls out | xargs)" = 'plot.png small.jpg' ]
@@ -195,7 +195,7 @@ P
   run -1 --separate-stderr sophia-sandbox run -l shell - <<<'echo out; echo err >&2; echo x >f; exit 4'
   valid_records <<<"$output"
   run -0 jq -c '[.ok, .data.exit, .data.stdout.text, .data.stderr.text, .data.files]' <<<"$output"
-  [ "$output" = '[false,4,"out\n","err\n",[{"path":"f","size":2}]]' ]
+  [ "$output" = '[true,4,"out\n","err\n",[{"path":"f","size":2}]]' ]
 }
 
 @test "code that runs too long is ended, and its files are as they were" {

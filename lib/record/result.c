@@ -43,6 +43,7 @@ result_read(struct result *r, const struct json *root, struct err *e)
 	r->reveal.tree = field_array_opt(&f, "reveal");
 	r->artifacts.tree = field_array_opt(&f, "artifacts");
 	r->media.tree = field_array_opt(&f, "media");
+	r->more.tree = field_object_opt(&f, "more");
 	return field_end(&f) < 0 ? -1 : check_media(r->media.tree, e);
 }
 
@@ -61,5 +62,6 @@ result_write(struct buf *b, const struct result *r)
 	value_write(b, "reveal", &r->reveal);
 	value_write(b, "artifacts", &r->artifacts);
 	value_write(b, "media", &r->media);
+	value_write(b, "more", &r->more);
 	jsonw_line(b);
 }

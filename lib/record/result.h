@@ -25,6 +25,7 @@ struct result {
 	struct value
 	    artifacts;      /* array of descriptors of what it handed over */
 	struct value media; /* array of exhibits to show a model; by blob */
+	struct value more;  /* object: kept, and shown to no model unasked */
 };
 
 int result_read(struct result *r, const struct json *root, struct err *e);

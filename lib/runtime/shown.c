@@ -30,14 +30,15 @@ write(struct buf *b, const struct json *record, const char *call,
 	const struct json *sources = json_get(record, "sources");
 	size_t all = json_count(sources);
 	bool cut = some.sources < all ||
-		   (!some.data && json_get(record, "data"));
+		   (!some.data && json_get(record, "data")) ||
+		   json_get(record, "more");
 
 	jsonw_object(b, NULL);
 	for (const struct json *m = json_first(record); m; m = json_next(m)) {
 		const char *key = json_key(m);
 
 		if (strcmp(key, "type") == 0 || strcmp(key, "id") == 0 ||
-		    strcmp(key, "reveal") == 0)
+		    strcmp(key, "reveal") == 0 || strcmp(key, "more") == 0)
 			continue;
 		if (strcmp(key, "sources") == 0)
 			write_sources(b, m, some.sources);

@@ -4,7 +4,8 @@
  * shown - what a model is shown of a result: as much as is useful at once.
  *
  * The whole record is in the store. Sources that don't fit are left out from
- * the end, and then the data; the model is told how many and how to read them.
+ * the end, and then the data; `more` is never shown. The model is told how to
+ * read them.
  */
 
 #include <stddef.h>

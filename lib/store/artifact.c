@@ -198,7 +198,6 @@ artifact_describe(struct buf *b, const char *key, const struct artifact *a)
 {
 	char call[64];
 
-	snprintf(call, sizeof(call), "%s.%" PRId64, a->task, a->call);
 	jsonw_object(b, key);
 	jsonw_str(b, "id", a->id);
 	jsonw_int(b, "version", a->version);
@@ -206,6 +205,9 @@ artifact_describe(struct buf *b, const char *key, const struct artifact *a)
 	jsonw_str(b, "media", a->media);
 	jsonw_str(b, "kind", a->kind);
 	jsonw_int(b, "size", a->size);
-	jsonw_str(b, "call", call);
+	if (a->task) {
+		snprintf(call, sizeof(call), "%s.%" PRId64, a->task, a->call);
+		jsonw_str(b, "call", call);
+	}
 	jsonw_end_object(b);
 }

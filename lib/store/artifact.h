@@ -71,7 +71,7 @@ void artifact_end(struct artifact_scan *scan);
 int artifact_wire_set(struct store *s, const char *id, int64_t version,
     const char *hash, const char *media, struct err *e);
 
-/* The descriptor, as code and models get it. */
+/* The descriptor, as code and models get it; without a task, without a call. */
 void artifact_describe(struct buf *b, const char *key,
     const struct artifact *a);
 

@@ -69,6 +69,9 @@ write_result(struct buf *out, const struct call *call,
 	    .cursor = text_or_none(&a->cursor),
 	    .coverage.text = text_or_none(&a->coverage),
 	    .reveal.text = text_or_none(&a->reveal),
+	    .artifacts.text = text_or_none(&a->artifacts),
+	    .media.text = text_or_none(&a->media),
+	    .more.text = text_or_none(&a->more),
 	};
 
 	result_write(out, &r);
@@ -83,6 +86,9 @@ release(struct answer_parts *a)
 	buf_release(&a->sources);
 	buf_release(&a->coverage);
 	buf_release(&a->reveal);
+	buf_release(&a->artifacts);
+	buf_release(&a->media);
+	buf_release(&a->more);
 	buf_release(&a->candidates);
 }
 

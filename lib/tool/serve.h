@@ -43,8 +43,9 @@ struct poll;
 struct answer_parts {
 	struct buf summary, cursor;
 	struct buf data, sources, coverage, reveal;
+	struct buf artifacts, media, more; /* see record/result */
 	struct buf candidates; /* of a failure: an array, if it is ambiguous */
-	bool partly; /* of a change: not all of it was done; summary says why */
+	bool partly;           /* not all of it was done; summary says why */
 };
 
 /* Fill in the parts and return 0, or return -1. */

@@ -7,22 +7,29 @@
 #include "core/mem.h"
 #include "core/path.h"
 #include "ext/jsonw.h"
+#include "store/artifact.h"
 #include "workspace/bundle.h"
 #include "workspace/handover.h"
 #include "core/media.h"
 
 void
-attic_describe(struct buf *b, const char *key, const struct attic_item *x)
+attic_artifact(struct artifact *a, const struct attic_item *x)
 {
-	jsonw_object(b, key);
-	jsonw_str(b, "id", x->id);
-	jsonw_int(b, "version", x->version);
-	jsonw_str(b, "filename", x->filename);
-	jsonw_str(b, "type", x->type);
-	jsonw_str(b, "kind", x->kind);
-	jsonw_int(b, "size", (int64_t)x->bytes.len);
-	jsonw_null(b, "call");
-	jsonw_end_object(b);
+	*a = (struct artifact){.version = x->version,
+	    .filename = x->filename,
+	    .media = x->type,
+	    .kind = x->kind,
+	    .size = (int64_t)x->bytes.len};
+	memcpy(a->id, x->id, sizeof(x->id));
+}
+
+static void
+describe(struct buf *b, const char *key, const struct attic_item *x)
+{
+	struct artifact a;
+
+	attic_artifact(&a, x);
+	artifact_describe(b, key, &a);
 }
 
 /* The latest that has this as its filename, or as its id. */
@@ -94,7 +101,7 @@ attach(struct attic *a, const struct handover_question *q, struct buf *b)
 	a->count++;
 	a->bytes += q->len;
 	jsonw_object(b, NULL);
-	attic_describe(b, "attachment", x);
+	describe(b, "attachment", x);
 	jsonw_line(b);
 }
 
@@ -104,7 +111,7 @@ list(const struct attic *a, struct buf *b)
 	jsonw_object(b, NULL);
 	jsonw_array(b, "attachments");
 	for (size_t i = 0; i < a->count; i++)
-		attic_describe(b, NULL, &a->items[i]);
+		describe(b, NULL, &a->items[i]);
 	jsonw_end_array(b);
 	jsonw_line(b);
 }
@@ -124,7 +131,7 @@ give(const struct attic *a, const struct handover_question *q, bool bytes,
 	if (bytes)
 		jsonw_int(b, "bytes", (int64_t)x->bytes.len);
 	else
-		attic_describe(b, "attachment", x);
+		describe(b, "attachment", x);
 	jsonw_line(b);
 	if (bytes)
 		buf_add(b, x->bytes.data, x->bytes.len);

@@ -17,6 +17,7 @@
 #include "core/buf.h"
 #include "core/id.h"
 
+struct artifact;
 struct handover_question;
 
 enum { ATTIC_MOST = 100, ATTIC_BYTES = 64 << 20 };
@@ -40,8 +41,8 @@ void attic_answer(void *ctx, const struct handover_question *q, struct buf *b);
 /* Is that the last version of its artifact? */
 bool attic_is_last(const struct attic *a, size_t i);
 
-/* What it is, as JSON: the descriptor that code gets. */
-void attic_describe(struct buf *b, const char *key, const struct attic_item *x);
+/* What it is; the texts are borrowed from it. */
+void attic_artifact(struct artifact *a, const struct attic_item *x);
 
 void attic_release(struct attic *a); /* harmless on {0}, or twice */
 

@@ -42,16 +42,23 @@ set_deadline(struct run *r, int64_t wait_ms)
 }
 
 static void
+end_late(struct run *r)
+{
+	r->stopped = true;
+	fail(r, ERR_AGAIN,
+	    r->how ? "the container kept its files too long"
+		   : "the code ran too long, and was ended");
+}
+
+static void
 on_deadline(void *ctx)
 {
 	struct run *r = ctx;
 
 	if (!r->container.ready)
 		fail(r, ERR_AGAIN, "the container did not start in time");
-	else if (r->how)
-		fail(r, ERR_AGAIN, "the container kept its files too long");
 	else
-		fail(r, ERR_AGAIN, "the code ran too long, and was ended");
+		end_late(r);
 }
 
 static void
@@ -66,7 +73,8 @@ static void
 take_print(struct run *r, bool error, const struct frame *x)
 {
 	uint64_t *sum = error ? &r->err_bytes : &r->out_bytes;
-	const uint64_t room = *sum < RUN_PRINT_MOST ? RUN_PRINT_MOST - *sum : 0;
+	const uint64_t most = r->print_most ? r->print_most : RUN_PRINT_MOST;
+	const uint64_t room = *sum < most ? most - *sum : 0;
 
 	*sum += x->len;
 	if (room)
@@ -194,6 +202,8 @@ on_ended(void *ctx, const struct err *why)
 		r->failed = *why;
 	if (!r->failed.kind)
 		judge(r);
+	if (r->how == RUN_LATE || r->failed.kind == ERR_REFUSED)
+		r->stopped = true;
 	r->ended(r->ctx, r->failed.kind ? &r->failed : NULL);
 }
 

@@ -10,8 +10,8 @@
  * over meanwhile was answered, and stays.
  *
  * Limits   at most RUN_MOST_S seconds, which both sides enforce: the guest, and
- *          RUN_GRACE_MS later the host. Of each of stdout and stderr
- *          RUN_PRINT_MOST bytes are passed on; who prints RUN_FLOOD is ended.
+ *          RUN_GRACE_MS later the host. Of each of stdout and stderr print_most
+ *          bytes are passed on; who prints RUN_FLOOD is ended.
  * Order    run_start(); printed(), and the handover's answer(), as it goes;
  *          ended(), once: the container is gone by then. run_cancel() may be
  *          called before, and ended() comes all the same.
@@ -58,6 +58,7 @@ struct run {
 	const struct bundle *files;
 	int time_s;
 	const struct container_limits *limits; /* NULL for run_limits */
+	uint64_t print_most;                   /* 0 for RUN_PRINT_MOST */
 	struct handover handover; /* answer and ctx are set by the caller */
 	void (*printed)(void *ctx, bool error, const char *bytes, size_t len);
 	void (*ended)(void *ctx, const struct err *why);
@@ -65,6 +66,8 @@ struct run {
 
 	enum run_how how; /* to be read in ended() */
 	int status;
+	bool stopped; /* the code was, or what it left won't do: it is not the
+			 engine that failed, and the next code may do better */
 	uint64_t out_bytes, err_bytes; /* printed, passed on or not */
 	struct harvest harvest;
 
