@@ -68,15 +68,17 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libsophia.a
 
 bench-index: $(BUILD)/bench/chat $(BUILD)/bench/bare
 
-# Unit tests see a library whose clock a test may move.
-$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/clock/libsophia.a
+# Unit tests see a library whose clock a test may move, and with the points at
+# which one kills the program: core/clock.h, core/crash.h.
+TEST	= -DSOPHIA_TEST_CLOCK -DSOPHIA_CRASH
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/test/libsophia.a
 	$(call Q,UNIT)mkdir -p $(@D) && \
 	$(CC) $(STD) $(WARN) $(OPT) -Itests/unit $(LINK) -o $@ $^ $(LIBS)
 
-ifneq ($(BUILD),$(BUILD:%/clock=%))
+ifneq ($(BUILD),$(BUILD:%/test=%))
 else
-$(BUILD)/clock/libsophia.a: $(SRC) $(HDR)
-	$(call Q,CLOCK)$(MAKE) -s BUILD=$(BUILD)/clock OPT='$(OPT) -DSOPHIA_TEST_CLOCK' $@
+$(BUILD)/test/libsophia.a: $(SRC) $(HDR)
+	$(call Q,TEST)$(MAKE) -s BUILD=$(BUILD)/test OPT='$(OPT) $(TEST)' $@
 endif
 
 check:	# all that must pass before a push
@@ -136,8 +138,9 @@ lint:	# the other compiler, then three analyzers
 
 lint-quick:	# the part of lint that takes a minute
 	tests/need build lint
-	$(MAKE) CC=clang BUILD=build/clang build/clang/libsophia.a
-	cppcheck --std=c11 --enable=warning,portability,performance \
+	printf '%s\n' $(SRC) $(MAIN) | xargs -P $$(nproc) -n 40 \
+	  clang $(STD) $(WARN) -fsyntax-only
+	cppcheck -j $$(nproc) --std=c11 --enable=warning,portability,performance \
 	  --suppressions-list=tests/cppcheck.supp --error-exitcode=1 --quiet -Ilib lib cmd
 
 FUZZ_S	= 60
@@ -146,9 +149,11 @@ fuzz:	# FUZZ_S seconds for each target
 	$(MAKE) fuzz-now
 
 fuzz-now: $(FUZZ)
-	for f in $^; do mkdir -p $(BUILD)/corpus/$${f##*/}; \
-	  $$f -max_total_time=$(FUZZ_S) -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/corpus/$${f##*/} \
-	  $$(test -d tests/fuzz/corpus/$${f##*/} && echo tests/fuzz/corpus/$${f##*/}) || exit 1; done
+	printf '%s\n' $^ | xargs -P $$(nproc) -n 1 sh -c 'n=$${1##*/}; \
+	  mkdir -p $(BUILD)/corpus/$$n; seeds=tests/fuzz/corpus/$$n; \
+	  [ -d $$seeds ] || seeds=; \
+	  $$1 -max_total_time=$(FUZZ_S) -artifact_prefix=$(BUILD)/fuzz/ \
+	    $(BUILD)/corpus/$$n $$seeds || exit 255' sh
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/fuzzlib/libsophia.a
 	$(call Q,FUZZ)mkdir -p $(@D) && \
@@ -161,9 +166,9 @@ $(BUILD)/fuzzlib/libsophia.a: $(SRC) $(HDR)
 	  OPT='-g -O1 -fsanitize=fuzzer-no-link,address,undefined' $@
 endif
 
-# The same programs, with the points at which a test kills them: core/crash.h.
+# The same programs, of the library of the unit tests.
 crash-build:	# what make kill-sweep runs besides bin/
-	$(MAKE) all BUILD=build/crash BIN=build/crash/bin OPT='$(OPT) -DSOPHIA_CRASH'
+	$(MAKE) all BUILD=$(BUILD)/test BIN=build/crash/bin OPT='$(OPT) $(TEST)'
 
 kill-sweep: all crash-build	# kill a whole Sophia at every instant that matters
 	tests/need build check

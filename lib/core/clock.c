@@ -60,7 +60,7 @@ static int
 cap(int64_t wait_ms)
 {
 #ifdef SOPHIA_TEST_CLOCK
-	if (wait_ms > TEST_WAIT_CAP_MS)
+	if (wait_ms > TEST_WAIT_CAP_MS && getenv("SOPHIA_CLOCK"))
 		return TEST_WAIT_CAP_MS;
 #endif
 	return wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;

@@ -6,7 +6,7 @@
  * Units    milliseconds: clock_now_ms() since 1970-01-01 UTC, to be stored;
  *          clock_boot_ms() since boot, sleep included, for deadlines only.
  * Tests    A build with -DSOPHIA_TEST_CLOCK adds the milliseconds in the file
- *          that $SOPHIA_CLOCK names to both, read at every call, and caps each
+ *          that $SOPHIA_CLOCK names to both, read at every call, and then caps each
  *          wait at 20 ms, so that a test moves time instead of sleeping.
  */
 
