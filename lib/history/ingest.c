@@ -114,9 +114,8 @@ check_guilds(struct ingest *in, struct err *e)
 	if (end_unwanted(in, e) < 0 ||
 	    meta_set_int(in->db, "guilds", now, e) < 0)
 		return -1;
-	return in->guild_count
-		   ? meta_set_int(in->db, "sweep", clock_now_ms(), e)
-		   : 0;
+	return in->guild_count ? meta_raise(in->db, "sweep", clock_now_ms(), e)
+			       : 0;
 }
 
 int
@@ -169,7 +168,7 @@ ingest_shard(struct ingest *in, int shard, struct err *e)
 static int
 miss(struct ingest *in, struct err *e)
 {
-	if (meta_set_int(in->db, "sweep", in->at_ms, e) < 0 ||
+	if (meta_raise(in->db, "sweep", in->at_ms, e) < 0 ||
 	    roll_missed(&in->roll, in->live.shard, in->bot, in->at_ms, e) < 0)
 		return -1;
 	return live_end_shard(in->db, &in->live, e);

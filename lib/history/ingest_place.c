@@ -21,8 +21,12 @@ ingest_guild_create(struct ingest *in, uint64_t guild, const struct json *v,
 {
 	if (json_bool(v, "unavailable", false))
 		return 0;
-	/* It begins anew, perhaps in another shard than was thought. */
-	if (live_end_guild(in->db, guild, in->live.high, e) < 0)
+	/*
+	 * It begins anew, perhaps in another shard than was thought; and what
+	 * was looked through before is not up to here.
+	 */
+	if (live_end_guild(in->db, guild, in->live.high, e) < 0 ||
+	    meta_raise(in->db, "sweep", in->at_ms, e) < 0)
 		return -1;
 	if (roster_guild(in, v, e) < 0 || roster_roles(in, guild, v, e) < 0 ||
 	    roster_members(in, guild, json_get(v, "members"), e) < 0 ||
@@ -52,7 +56,7 @@ ingest_guild_delete(struct ingest *in, uint64_t guild, const struct json *v,
 	if (live_end_guild(in->db, guild, in->live.high, e) < 0)
 		return -1;
 	if (json_bool(v, "unavailable", false))
-		return meta_set_int(in->db, "sweep", in->at_ms, e);
+		return meta_raise(in->db, "sweep", in->at_ms, e);
 	return roll_guild_gone(&in->roll, guild, in->at_ms, e);
 }
 

@@ -66,3 +66,13 @@ meta_unset(struct db *db, const char *name, struct err *e)
 	stmt_text(&s, 1, name);
 	return stmt_once(&s, e);
 }
+
+int
+meta_raise(struct db *db, const char *name, int64_t at_ms, struct err *e)
+{
+	int64_t before;
+
+	if (meta_int(db, name, 0, &before, e) < 0)
+		return -1;
+	return meta_set_int(db, name, at_ms > before ? at_ms : before + 1, e);
+}

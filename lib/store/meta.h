@@ -34,6 +34,9 @@ int meta_text(struct db *db, const char *name, struct buf *to, struct err *e);
 int meta_set_int(struct db *db, const char *name, int64_t n, struct err *e);
 int meta_set_text(struct db *db, const char *name, const char *text,
     struct err *e);
+
+/* Set it to a time, which is made later than the one before if it isn't. */
+int meta_raise(struct db *db, const char *name, int64_t at_ms, struct err *e);
 int meta_unset(struct db *db, const char *name, struct err *e);
 
 #endif
