@@ -107,7 +107,7 @@ stay(struct backfill *b, struct err *e)
 		}
 		if (result < 0)
 			log_complain(&why);
-		pause_ms = result < 0 ? AGAIN_MS : 0;
+		pause_ms = result < 0 && !b->crawl.left ? AGAIN_MS : 0;
 	}
 	return what;
 }

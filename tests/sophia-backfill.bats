@@ -152,6 +152,23 @@ last_id() { sql "SELECT max(m.id) FROM message m JOIN channel c ON c.ord = m.cha
   run -1 sophia-backfill --queue
 }
 
+@test "events that are missed under way forbid no channel: it is left for the next time" {
+  fill general 5
+  discord_do '{"do":"rest","what":"late","seconds":2,"route":"GET /guilds/{guild_id}/threads/active"}'
+  sophia-backfill --all >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" 3>&- &
+  discord_until 'requests.GET /guilds/{guild_id}/channels'
+  sqlite3 "$SOPHIA_HOME/messages.sqlite" ".timeout 5000" \
+    "UPDATE guild SET people_ms = $(date +%s%3N)"
+  rc=0
+  wait $! || rc=$?
+  [ "$rc" = 75 ]
+  [[ $(<"$BATS_TEST_TMPDIR/err") == *'events were missed meanwhile: '*' channels were left for the next time' ]]
+  [ -z "$(sql "SELECT name FROM channel WHERE forbidden LIKE '%not known'")" ]
+  [ "$(counted general)" = 0 ]
+  run -0 sophia-backfill --all
+  [ "$(counted general)" = 7 ]
+}
+
 @test "the tool queues a channel, and never says that it is done" {
   fill general 5
   sophia-backfill 1200000000000000403 >/dev/null || :

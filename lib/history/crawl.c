@@ -184,5 +184,10 @@ crawl_run(struct crawl *c, struct err *e)
 	if (c->told_to_stop)
 		return err_set(e, ERR_AGAIN,
 		    "it was stopped before all was fetched");
+	if (c->left)
+		return err_set(e, ERR_AGAIN,
+		    "events were missed meanwhile: %lld channels were left for "
+		    "the next time",
+		    (long long)c->left);
 	return c->scope == CRAWL_RECENT ? note_swept(c, sweep, e) : 0;
 }

@@ -15,7 +15,8 @@
  *
  * Order    crawl_open(), set what is wanted, crawl_run(), crawl_close().
  * Errors   ERR_CONFIG: no token, or it is refused. ERR_AGAIN at the end, if
- *          something failed that may work later; all else was done.
+ *          something failed that may work later, or channels were left since
+ *          events were missed meanwhile; all else was done.
  * Memory   A page of 100 messages for each request under way, and some hundred
  *          bytes for each channel.
  */
@@ -64,6 +65,7 @@ struct crawl {
 
 	int64_t requests, pages, messages, added; /* to be read */
 	int64_t channels, finished, forbidden, failed, busy;
+	int64_t left; /* channels, for the next crawl: events were missed */
 	double done_share; /* of the time that is to be fetched, 0 to 1 */
 	int64_t started_ms;
 	bool told_to_stop; /* by a signal */

@@ -51,6 +51,35 @@ forbid(struct crawl_job *j, const char *why, struct err *e)
 	    e);
 }
 
+/*
+ * Nothing is known of what Sophia may do. If that is so since events were
+ * missed, after her roles were asked for, it is soon known again: the channel is
+ * left for the next crawl.
+ */
+static int
+leave_unknown(struct crawl_job *j, struct err *e)
+{
+	struct stmt s = {0};
+	int closed;
+
+	stmt_start(&s, j->crawl->in.db,
+	    "SELECT 1 FROM member m JOIN author a ON a.ord = m.author"
+	    " JOIN guild g ON g.id = m.guild WHERE a.id = ?1 AND g.id = ?2"
+	    " AND m.roles_ms < g.people_ms AND m.left_ms IS NULL");
+	stmt_int(&s, 1, (int64_t)j->crawl->in.bot);
+	stmt_int(&s, 2, (int64_t)j->guild);
+	closed = stmt_next(&s, e);
+	stmt_end(&s);
+	if (closed <= 0)
+		return closed < 0
+			   ? -1
+			   : forbid(j, "what Sophia may do there is not known",
+				 e);
+	j->step = JOB_OVER;
+	j->crawl->left++;
+	return 0;
+}
+
 static int
 check_reach(struct crawl_job *j, struct err *e)
 {
@@ -60,8 +89,7 @@ check_reach(struct crawl_job *j, struct err *e)
 	case REACH_ALL: return 1;
 	case REACH_LIVE: return forbid(j, WATCH_NO_HISTORY, e);
 	case REACH_NOTHING: return forbid(j, WATCH_BLIND, e);
-	case REACH_UNKNOWN:
-		return forbid(j, "what Sophia may do there is not known", e);
+	case REACH_UNKNOWN: return leave_unknown(j, e);
 	default: return -1;
 	}
 }
