@@ -78,15 +78,25 @@ end_and_tell(struct store *s, const struct approval_row *r,
 	return tell_runner(s, r, who, e);
 }
 
-/* Is the task's runner gone? Then nobody waits for a decision: 1, 0 or -1. */
+/*
+ * Does nobody wait for a decision, since the task's runner is gone? 1, 0 or -1.
+ * Outside a transaction: whoever takes a task's lock may then write, so whoever
+ * writes may not wait for it. It stays gone: what is pending keeps the task
+ * from going on.
+ */
 static int
-orphaned(const char *task, struct err *e)
+is_orphaned(struct store *s, const char *id, const struct context *who,
+    struct err *e)
 {
+	struct approval_row r = {0};
 	struct lock lock = {0};
-	int idle = tasklock_try(&lock, task, e);
+	int gone = approval_find(&r, s, id, who, e);
 
+	if (gone == 0 && !r.decided)
+		gone = tasklock_try(&lock, r.x.task, e);
 	lock_drop(&lock);
-	return idle;
+	approval_drop(&r);
+	return gone;
 }
 
 /*
@@ -95,18 +105,13 @@ orphaned(const char *task, struct err *e)
  */
 static int
 find_open(struct approval_row *r, struct store *s, const char *id,
-    const struct context *who, struct err *e)
+    const struct context *who, bool orphaned, struct err *e)
 {
-	int gone;
-
 	if (approval_find(r, s, id, who, e) < 0)
 		return -1;
 	if (r->decided)
 		return too_late(r->verdict, e);
-	gone = orphaned(r->x.task, e);
-	if (gone < 0)
-		return -1;
-	if (gone) {
+	if (orphaned) {
 		r->verdict = VERDICT_INVALID;
 		return end(s, r, r->verdict, NULL, NULL, e);
 	}
@@ -127,12 +132,13 @@ static int
 take_step(struct store *s, const char *id, const struct context *who,
     const struct step *step, struct err *e)
 {
+	const int orphaned = is_orphaned(s, id, who, e);
 	struct approval_row r = {0};
 	int open, rc = -1;
 
-	if (store_begin(s, e) < 0)
+	if (orphaned < 0 || store_begin(s, e) < 0)
 		return -1;
-	open = find_open(&r, s, id, who, e);
+	open = find_open(&r, s, id, who, orphaned, e);
 	if (open > 0)
 		rc = step->take(s, &r, who, step->what, e);
 	CRASH_POINT("approval.step");
