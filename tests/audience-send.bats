@@ -1,6 +1,7 @@
 load helper
 load turns
 load discord
+load effects
 
 setup_file() { provider_start; }
 teardown_file() { provider_stop; }
@@ -124,4 +125,30 @@ answered() {
   [ "$(discord_state '.sent[].buttons[]')" = Details ] # to resume what is done would be refused
   [ "$(sql 'SELECT state FROM outbox')" = failed ]
   [[ $(discord_state '[.sent, .effects] | tostring') != *boat* ]]
+}
+
+# waits_for FILE - the loop is about to take that lock.
+waits_for() { [[ $(readlink /proc/"$loop_pid"/fd/*) == *"/run/$1"* ]]; }
+
+@test "a source that is closed while the intent is written is not published" {
+  event CHANNEL_CREATE '{"id": "'$random'", "guild_id": "'"$discord_guild"'", "type": 0, "name": "random"}' >"$BATS_TEST_TMPDIR/events"
+  number=10
+  message 102 $random 'the key is in the boat' >>"$BATS_TEST_TMPDIR/events"
+  sophia-index follow - <"$BATS_TEST_TMPDIR/events" >/dev/null
+  says "$(calls search_messages '{"text":"key"}')" "$(calls send_message '{"channel":"general","text":"It is in the boat."}')" '{"text":"no"}'
+  discord_do '{"do":"rest","what":"late","seconds":2,"route":"GET /"}'
+  log=$BATS_TEST_TMPDIR/log
+  begin_loop 'tell them where the key is' "$private"
+  sql_is "SELECT count(*) FROM call WHERE capability = 'send_message'" 1
+  exec 8>"$SOPHIA_HOME/run/tasks.next"
+  flock 8
+  until_true waits_for tasks.next
+  sqlite3 "$SOPHIA_HOME/messages.sqlite" ".timeout 5000" "INSERT INTO overwrite (channel, target, is_member, allow, deny)
+    SELECT ord, guild, 0, 0, 1024 FROM channel WHERE id = $random"
+  exec 8>&-
+  end_loop
+  [ "$(pick 'select(.type == "error") | "\(.kind) \(.effect): \(.text)"')" = \
+    'denied none: not everyone who will read it there may read what this task rests on: 1 source that can'"'"'t be named here' ] || { echo "$output"; false; }
+  [ "$(sql 'SELECT state FROM receipt')" = skipped ]
+  [ "$(discord_state '.sent | length')" = 0 ]
 }

@@ -134,7 +134,7 @@ look_again(struct executor *x, const struct deed *f, struct err *e)
 	if (rc == 0)
 		return err_set(e, ERR_AGAIN,
 		    "who may do this changed just now; nothing was done");
-	return rc < 0 ? -1 : 0;
+	return rc < 0 ? -1 : executor_publication(x, f, e);
 }
 
 static void
