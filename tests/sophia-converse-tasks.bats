@@ -209,6 +209,20 @@ proposed() {
   [ "$(sql 'SELECT count(*) FROM address')" = 1 ]
 }
 
+@test "who asked is told, once, when the machine's shell stops what is at work" {
+  converse_start
+  says '{"hang":"before"}'
+  says_in general ada '<@sophia> count to a million'
+  asked_times 1
+  run -0 sophia-task stop --text "$(sql 'SELECT id FROM task')"
+  [ "$output" = 'it will stop' ]
+  outcomes 1
+  discord_until sent
+  [[ $(discord_state '.sent[].content') == *'It was stopped. What was done is kept; to go on with it, resume it.'* ]]
+  [ "$(sql 'SELECT state FROM task')" = cancelled ]
+  [ "$(sql "SELECT kind, json_extract(record, '\$.reason') FROM outbox")" = 'paused|stopped' ]
+}
+
 @test "a task is taken to another place by its owner, and is theirs alone there" {
   converse_start
   says '{"text":"At six."}' '{"text":"At seven."}'

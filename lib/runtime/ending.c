@@ -8,6 +8,7 @@
 #include "record/error.h"
 #include "record/paused.h"
 #include "runtime/session.h"
+#include "store/stop.h"
 #include "store/task.h"
 
 void
@@ -145,11 +146,22 @@ ending_fail(struct session *s, const struct err *why, struct err *e)
 }
 
 int
-ending_cancel(struct session *s, const char *text, struct err *e)
+ending_cancel(struct session *s, struct err *e)
 {
+	static const char text[] = "Stopped on request.";
+	struct buf record = {0};
+	int result;
+
 	batch_release(&s->batch);
 	crew_cancel(&s->ask);
 	err_set(&s->outcome, ERR_AGAIN, "%s", text);
-	return conclude(s,
-	    &(struct ending){.verdict = DONE_CANCELLED, .text = text}, e);
+	if (s->stopped_by_other)
+		stop_word(&record, s->runner.task);
+	result = conclude(s,
+	    &(struct ending){.verdict = DONE_CANCELLED,
+		.text = text,
+		.record = s->stopped_by_other ? buf_text(&record) : NULL},
+	    e);
+	buf_release(&record);
+	return result;
 }

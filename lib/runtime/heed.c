@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "core/buf.h"
 #include "runtime/session.h"
 
@@ -26,20 +28,24 @@ take_steer(struct session *s, const char *text)
 	take_stale(s, "the person corrected the request");
 }
 
-/* What is sent gets its outcome first; all else ends at once. */
+/*
+ * What is sent gets its outcome first; all else ends at once. Whoever stops
+ * what they asked for knows it; if somebody else does, they must be told.
+ */
 static int
-take_stop(struct session *s, struct err *e)
+take_stop(struct session *s, const char *actor, struct err *e)
 {
+	s->stopped_by_other |= strcmp(actor, s->turn.actor.id) != 0;
 	batch_stop(&s->batch, "the person stopped the task");
 	s->stopping = executor_acts(&s->executor);
-	return s->stopping ? 0 : ending_cancel(s, "Stopped on request.", e);
+	return s->stopping ? 0 : ending_cancel(s, e);
 }
 
 static int
 take_told(struct session *s, const struct told *t, struct err *e)
 {
 	switch (t->kind) {
-	case TOLD_STOP: return take_stop(s, e);
+	case TOLD_STOP: return take_stop(s, t->actor, e);
 	case TOLD_STEER: take_steer(s, t->text ? t->text : ""); break;
 	case TOLD_INVALIDATE:
 		mend_note(s, t->data);

@@ -71,11 +71,12 @@ struct session {
 	struct executor executor;
 	struct guard guard;
 	struct citations citations;
-	struct buf steer; /* to be told after a batch */
-	bool begun;       /* the turn is on disk: it must get a verdict */
-	bool look;        /* there may be control rows */
-	bool stopping;    /* as soon as what is sent has its outcome */
-	bool mute;        /* the output is broken */
+	struct buf steer;      /* to be told after a batch */
+	bool begun;            /* the turn is on disk: it must get a verdict */
+	bool look;             /* there may be control rows */
+	bool stopping;         /* as soon as what is sent has its outcome */
+	bool stopped_by_other; /* than who asked for the turn */
+	bool mute;             /* the output is broken */
 	bool answered;
 	bool was_empty, was_cut, was_made_up, /* corrected once already */
 	    was_long, was_gone;
@@ -110,7 +111,7 @@ int ending_pause(struct session *s, enum paused_reason reason, const char *text,
     struct err *e);
 int ending_doubt(struct session *s, struct err *e); /* executor.doubt */
 int ending_fail(struct session *s, const struct err *why, struct err *e);
-int ending_cancel(struct session *s, const char *text, struct err *e);
+int ending_cancel(struct session *s, struct err *e);
 
 /* Write `done` alone, stored or not. */
 void ending_say(struct session *s, const struct ending *end);

@@ -163,7 +163,7 @@ must_end(struct session *s, struct err *e)
 	if (x->doubt.len)
 		rc = ending_doubt(s, e);
 	else if (x->stop || s->stopping)
-		rc = ending_cancel(s, "Stopped on request.", e);
+		rc = ending_cancel(s, e);
 	else if (x->lapsed)
 		rc = ending_pause(s, PAUSED_APPROVAL,
 		    "A change needs an approval, and nobody has decided. "

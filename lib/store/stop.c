@@ -46,6 +46,16 @@ tell_it(struct store *s, const char *id, enum told_kind kind, const char *text,
 	return -1;
 }
 
+void
+stop_word(struct buf *b, const char *id)
+{
+	paused_write(b,
+	    &(struct paused){.task = id,
+		.reason = PAUSED_STOPPED,
+		.text = "It was stopped. What was done is kept; to go on with "
+			"it, resume it."});
+}
+
 /* Whoever asked learns that nothing more comes of it. */
 static int
 tell_requester(struct store *s, const char *id, struct err *e)
@@ -53,11 +63,7 @@ tell_requester(struct store *s, const char *id, struct err *e)
 	struct buf record = {0};
 	int rc;
 
-	paused_write(&record,
-	    &(struct paused){.task = id,
-		.reason = PAUSED_STOPPED,
-		.text = "It was stopped. What was done is kept; to go on with "
-			"it, resume it."});
+	stop_word(&record, id);
 	rc = outbox_add(s, id, NULL, "paused", buf_text(&record), e);
 	buf_release(&record);
 	return rc;

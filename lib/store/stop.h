@@ -7,16 +7,21 @@
  * ERR_INPUT: there is no such task.
  */
 
+struct buf;
 struct context;
 struct err;
 struct store;
 
 enum stopped {
-	STOP_TOLD,      /* its runner will stop it */
+	STOP_TOLD,      /* its runner will stop it, and tell whoever asked for
+			   it, unless they stopped it themselves */
 	STOP_CANCELLED, /* nobody ran it, and nobody will: not even who had
 			   asked for it; that is told where it was asked */
 	STOP_OVER,      /* it had ended before */
 };
+
+/* Add the record that tells whoever asked that the task was stopped. */
+void stop_word(struct buf *b, const char *id);
 
 int stop_task(struct store *s, const char *id, const struct context *who,
     struct err *e);
