@@ -2,6 +2,7 @@
 
 #include "tool/serve.h"
 #include "workspace/enabled.h"
+#include "workspace/tool_inspect.h"
 #include "workspace/tool_run.h"
 
 int
@@ -23,6 +24,7 @@ int
 toolbox_serve(int in, struct err *e)
 {
 	static const struct serve_long longs[] = {
+	    {"sandbox_inspect", tool_inspect},
 	    {"sandbox_run", tool_run},
 	    {0},
 	};
