@@ -22,7 +22,8 @@ struct crew_hand {
 	struct crew_job *job; /* NULL when idle */
 	struct poll_timer late;
 	bool retiring; /* takes no more jobs */
-	int strays;    /* lines that belong to no job of it */
+	bool tidying;
+	int strays; /* lines that belong to no job of it */
 	struct crew_hand *next;
 };
 
@@ -248,15 +249,31 @@ crew_cancel(struct crew_job *job)
 	buf_release(&line);
 	finish_job(h);
 	h->retiring = true;
+	h->tidying = h->post->tidies;
 	child_end(&h->child);
 	h->late.fire = on_late;
 	poll_set_timer(h->crew->poll, &h->late,
 	    clock_boot_ms() + CHILD_GRACE_MS);
 }
 
+static bool
+anybody_tidies(const struct crew *c)
+{
+	const struct crew_hand *h = c->hands;
+
+	while (h && !h->tidying)
+		h = h->next;
+	return h != NULL;
+}
+
 void
 crew_release(struct crew *c)
 {
+	const int64_t until_ms = clock_boot_ms() + CHILD_GRACE_MS;
+	struct err e = {0};
+
+	while (anybody_tidies(c) && clock_boot_ms() < until_ms && !e.kind)
+		poll_step(c->poll, until_ms, &e);
 	while (c->hands) {
 		struct crew_hand *h = c->hands;
 

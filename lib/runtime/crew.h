@@ -35,6 +35,7 @@ struct crew_post {
 	const char *const *envp;
 	const char *cwd;   /* NULL for ours */
 	bool serves;       /* takes job after job until its input ends */
+	bool tidies;       /* has something to clear up after a cancel */
 	size_t line_limit; /* bytes of a line to it; 0 for 1 MiB, which holds
 			      for those from it, or else 4 MiB */
 };
@@ -68,6 +69,10 @@ int crew_say(struct crew_job *job, const char *line, size_t len, struct err *e);
 /* Give a job up: no callback after this. Harmless if it doesn't run. */
 void crew_cancel(struct crew_job *job);
 
-void crew_release(struct crew *c); /* ends and reaps every program */
+/*
+ * End and reap every program. One that tidies after a job that was given up gets
+ * CHILD_GRACE_MS for it: nobody else may be a member of the poll by then.
+ */
+void crew_release(struct crew *c);
 
 #endif

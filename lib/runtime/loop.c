@@ -282,10 +282,10 @@ release(struct session *s)
 	batch_release(&s->batch);
 	mend_release(s);
 	crew_cancel(&s->ask);
-	crew_release(&s->crew);
 	reader_stop(&s->input);
 	signals_stop(&s->signals);
 	poll_stop_timer(&s->tick);
+	crew_release(&s->crew);
 	poll_release(&s->poll);
 	runner_release(&s->runner);
 	store_close(&s->store);
