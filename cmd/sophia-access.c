@@ -19,7 +19,6 @@
 #include "store/audit.h"
 #include "store/policy_set.h"
 #include "store/settings.h"
-#include "tool/toolset.h"
 
 enum { CHANNEL = CLI_LONG, ASK, CORRECTED, FRESH, ROLES };
 
@@ -115,21 +114,17 @@ is_removed(struct cli *c)
 	return *word == 'r';
 }
 
-/* A rule may be there before its tool; but it may be a slip, too. */
 static void
 warn_unknown(const char *capability)
 {
-	struct toolset tools;
 	struct err e = {0};
+	int there = account_has(capability, &e);
 
-	if (toolset_load(&tools, &e) < 0) {
+	if (there < 0)
 		log_warn("%s", e.text);
-		return;
-	}
-	if (!toolset_find(&tools, capability))
+	else if (!there)
 		log_warn("there is no tool %s yet; sophia tool list shows all",
 		    capability);
-	toolset_release(&tools);
 }
 
 static int

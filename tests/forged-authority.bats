@@ -437,6 +437,8 @@ say-hook | a webhook asks, in the operator's name | hooks aren't let in | says_s
 say-system | a notice of Discord's with a mention | no request | says_so bob 'send it' ', more: {type: 7}' && [ "$(asked length)" = 0 ]
 cmd-grant | somebody else grants themselves | not for them, and nothing changed | operates access grant '{tier: "destructive", user: "eve", mode: "auto"}'
 cmd-revoke | somebody else revokes a grant | the same | operates access revoke '{user: "ada"}'
+cmd-rule | somebody else allows themselves a tier | the same | operates access rule-add '{effect: "allow", tier: "destructive", user: "eve", everywhere: true}'
+cmd-unrule | somebody else takes a rule away | the same | operates access rule-remove '{effect: "deny", tier: "write"}'
 cmd-list | somebody else reads the grants | the same | operates access list '{}'
 cmd-protect | somebody else frees a channel | the same | operates protect remove '{channel: "general"}'
 cmd-set | somebody else sets who is let in | the same | operates settings set '{setting: "discord.users", value: "*"}'

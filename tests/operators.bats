@@ -50,6 +50,33 @@ tells() {
 [\"$ada\",0,1]" ]
 }
 
+@test "an operator adds, lists and removes rules, by tool or tier" {
+  run -0 tells ada access rule-list
+  [ "$output" = 'There are no rules here.' ]
+  run -0 tells ada access rule-add '{effect: "deny", capability: "send_message", channel: "secret"}'
+  [ "$output" = 'Done.' ]
+  run -0 tells ada access rule-add '{effect: "deny", capability: "send_message", channel: "secret"}'
+  [ "$output" = 'That is so already.' ]
+  run -0 tells ada access rule-add '{effect: "ask", tier: "write", user: "bob", everywhere: true}'
+  [ "$output" = 'Done.' ]
+  run -0 tells ada access rule-add '{effect: "deny", capability: "send_mesage"}'
+  [ "$output" = 'Done. But there is no tool of that name yet.' ]
+  run -0 tells ada access rule-add '{effect: "deny"}'
+  [[ $output == 'That was not done: '*'capability or tier.' ]]
+  run -0 jq -c '.access.rules[] | [.effect, .capability, .tier, .user, .guild, .channel, .by]' "$SOPHIA_HOME/settings.json"
+  [ "$output" = "[\"deny\",\"send_message\",null,null,\"$discord_guild\",\"$secret\",\"$ada\"]
+[\"ask\",null,\"write\",\"$bob\",null,null,\"$ada\"]
+[\"deny\",\"send_mesage\",null,null,\"$discord_guild\",null,\"$ada\"]" ]
+  run -0 tells ada access rule-list
+  [[ $output == *'send_message'* && $output == *"<@$bob>"* && $output != *'is enabled'* ]]
+  run -0 tells ada access rule-remove '{effect: "ask", tier: "write", user: "bob"}'
+  [ "$output" = 'There is none like that.' ]
+  run -0 tells ada access rule-remove '{effect: "ask", tier: "write", user: "bob", everywhere: true}'
+  [ "$output" = 'Done.' ]
+  run -0 jq -c '.access.rules | length' "$SOPHIA_HOME/settings.json"
+  [ "$output" = 2 ]
+}
+
 @test "an answer to an operator is theirs alone, and so is what went wrong" {
   run -0 tells ada access grant '{tier: "write"}'
   [[ $output == 'That was not done: must have one of these: user or role.' ]]
@@ -67,7 +94,8 @@ tells() {
   sophia-access grant -u $bob -t destructive -m auto
   before=$(cat "$SOPHIA_HOME/settings.json")
   for what in 'access list' 'access grant {tier:"read",user:"bob"}' 'access revoke {user:"bob"}' \
-    'access explain {capability:"note_add"}' 'protect add {channel:"secret"}' \
+    'access explain {capability:"note_add"}' 'access rule-add {effect:"allow",tier:"write"}' \
+    'access rule-remove {effect:"deny",tier:"write"}' 'access rule-list' 'protect add {channel:"secret"}' \
     'protect remove {channel:"secret"}' 'protect list' 'settings show' \
     'settings set {setting:"voice",value:"formal"}' 'settings reset {category:"access"}'; do
     read -r command sub options <<<"$what"

@@ -70,3 +70,16 @@ account_give(struct buf *b, struct explain *x, const char *tier, bool json,
 	settings_close(&s);
 	return 1;
 }
+
+int
+account_has(const char *capability, struct err *e)
+{
+	struct toolset tools;
+	int there;
+
+	if (toolset_load(&tools, e) < 0)
+		return -1;
+	there = toolset_find(&tools, capability) != NULL;
+	toolset_release(&tools);
+	return there;
+}

@@ -23,4 +23,7 @@ struct explain;
 int account_give(struct buf *b, struct explain *x, const char *tier, bool json,
     enum access_verdict *v, struct err *e);
 
+/* Is there such a tool: 1, 0 or -1. A rule may be there before it, or a slip. */
+int account_has(const char *capability, struct err *e);
+
 #endif

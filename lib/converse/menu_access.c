@@ -107,6 +107,45 @@ revoke(struct visit *v, struct err *e)
 }
 
 static int
+list_rules(struct visit *v, struct err *e)
+{
+	(void)e;
+	return list(v, LISTING_RULES, "There are no rules here.");
+}
+
+static struct policy_item
+rule_of(const struct visit *v)
+{
+	struct policy_item x = item_of(v);
+
+	x.effect = interaction_option(&v->x, "effect");
+	x.capability = interaction_option(&v->x, "capability");
+	x.tier = interaction_option(&v->x, "tier");
+	return x;
+}
+
+static int
+add_rule(struct visit *v, struct err *e)
+{
+	const struct policy_item x = rule_of(v);
+	int there = 1, rc = change(v, POLICY_RULES, &x, false, e);
+
+	if (rc == 0 && x.capability)
+		there = account_has(x.capability, e);
+	if (there == 0)
+		buf_str(&v->text, " But there is no tool of that name yet.");
+	return there < 0 ? menu_admit(v, e) : rc;
+}
+
+static int
+remove_rule(struct visit *v, struct err *e)
+{
+	const struct policy_item x = rule_of(v);
+
+	return change(v, POLICY_RULES, &x, true, e);
+}
+
+static int
 protect(struct visit *v, struct err *e)
 {
 	const struct policy_item x = item_of(v);
@@ -156,6 +195,9 @@ static const struct menu_sub access_subs[] = {
     {"list", list_all},
     {"grant", grant},
     {"revoke", revoke},
+    {"rule-add", add_rule},
+    {"rule-remove", remove_rule},
+    {"rule-list", list_rules},
     {"explain", explain},
     {0},
 };
