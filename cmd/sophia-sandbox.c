@@ -2,6 +2,7 @@
  * sophia-sandbox - run code where it can do no harm
  * stdin: code, if the file is -; stdout: what it prints, or a `result`
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,14 @@
 #include "core/mem.h"
 #include "core/poll.h"
 #include "core/signals.h"
+#include "store/file.h"
 #include "store/settings.h"
 #include "up/news.h"
 #include "workspace/attic.h"
 #include "workspace/delivery.h"
 #include "workspace/enabled.h"
 #include "workspace/folder.h"
+#include "workspace/hand.h"
 #include "workspace/leftover.h"
 #include "workspace/report.h"
 #include "workspace/run.h"
@@ -210,25 +213,143 @@ out:
 	return result;
 }
 
+/* Containers whose program died; none are looked for if it is off. */
+static int
+remove_containers(struct err *e)
+{
+	struct settings settings = {0};
+	struct err off = {0};
+	const char *engine;
+	int files, found = -1;
+
+	if (enabled_open(&settings, &off) < 0) {
+		settings_close(&settings);
+		if (off.kind != ERR_CONFIG) {
+			*e = off;
+			return -1;
+		}
+		fputs("running code is switched off: no container is looked "
+		      "for\n",
+		    stderr);
+		return 0;
+	}
+	engine = settings_text(&settings, "sandbox.engine");
+	files = leftover_sweep(engine, e);
+	if (files >= 0)
+		found = leftover_search(engine, e);
+	settings_close(&settings);
+	return found < 0 ? -1 : files + found;
+}
+
 static int
 gc(struct cli *c, struct err *e)
 {
-	struct settings settings = {0};
-	const char *engine;
-	int files = -1, found = -1;
+	int64_t contents;
+	int containers;
 
 	cli_plain(c, 0, 0);
-	if (enabled_open(&settings, e) == 0) {
-		engine = settings_text(&settings, "sandbox.engine");
-		files = leftover_sweep(engine, e);
-		if (files >= 0)
-			found = leftover_search(engine, e);
-	}
-	settings_close(&settings);
-	if (found < 0)
+	contents = hand_sweep(e);
+	if (contents < 0 || (containers = remove_containers(e)) < 0)
 		return -1;
-	fprintf(stderr, "%d containers removed\n", files + found);
-	return files + found;
+	fprintf(stderr, "%d containers removed\n", containers);
+	if (contents)
+		fprintf(stderr, "%d files removed that nothing needed\n",
+		    (int)contents);
+	return containers + (int)contents;
+}
+
+/* ---- the files of a task ---- */
+
+enum { WORD, TASK, PATH, HERE }; /* the arguments */
+
+static int
+files_list(struct cli *c, struct buf *b, struct err *e)
+{
+	int n;
+
+	cli_args(c, TASK + 1, TASK + 1);
+	n = hand_list(b, c->argv[TASK], c->json, e);
+	return n > 0 && cli_out(c, b, e) < 0 ? -1 : n;
+}
+
+/* To the file that is named; else to stdout, but no bytes to a terminal. */
+static int
+files_get(struct cli *c, struct buf *b, int64_t version, struct err *e)
+{
+	const char *here = c->argc > HERE ? c->argv[HERE] : NULL;
+	bool text;
+
+	cli_args(c, PATH + 1, HERE + 1);
+	if (hand_get(b, c->argv[TASK], c->argv[PATH], version, &text, e) < 0)
+		return -1;
+	if (here && strcmp(here, "-") != 0)
+		return file_replace(here, buf_text(b), b->len, e) < 0 ? -1 : 1;
+	if (!here && c->tty && !text)
+		return err_set(e, ERR_INPUT,
+		    "it is no text: name a file to put it in, or - for here");
+	if (!here && c->tty)
+		cli_print(buf_text(b));
+	else if (fwrite(buf_text(b), 1, b->len, stdout) < b->len ||
+		 fflush(stdout) != 0)
+		return err_sys(e, ERR_IO, "stdout");
+	return 1;
+}
+
+static int
+files_put(struct cli *c, struct buf *b, struct err *e)
+{
+	const char *here = c->argc > HERE ? c->argv[HERE] : "-";
+	struct buf bytes = {.limit = FILE_BYTES_MOST};
+	int rc;
+
+	cli_args(c, PATH + 1, HERE + 1);
+	if (strcmp(here, "-") == 0)
+		rc = file_read_fd(&bytes, STDIN_FILENO, "stdin", ERR_IO, e);
+	else
+		rc = file_read(&bytes, here, e);
+	if (rc > 0)
+		rc = err_set(e, ERR_REFUSED, "a file of more than %d MiB",
+		    FILE_BYTES_MOST >> 20);
+	if (rc == 0)
+		rc = hand_put(b, c->argv[TASK], c->argv[PATH], buf_text(&bytes),
+		    bytes.len, e);
+	buf_release(&bytes);
+	if (rc == 0 && c->json)
+		rc = cli_put(c, b, e);
+	return rc < 0 ? -1 : 1;
+}
+
+static int
+files_rm(struct cli *c, struct err *e)
+{
+	cli_args(c, PATH + 1, INT_MAX);
+	return hand_remove(c->argv[TASK], c->argv + PATH, c->argc - PATH, e);
+}
+
+static int
+files(struct cli *c, struct err *e)
+{
+	const char *word;
+	struct buf b = {0};
+	int64_t version = 0;
+	int n = -1;
+
+	while (cli_option(c) != -1)
+		version = cli_int(c, -1000000, 1000000);
+	cli_args(c, TASK + 1, INT_MAX);
+	word = c->argv[WORD];
+	if (strcmp(word, "list") == 0)
+		n = files_list(c, &b, e);
+	else if (strcmp(word, "get") == 0)
+		n = files_get(c, &b, version, e);
+	else if (strcmp(word, "put") == 0)
+		n = files_put(c, &b, e);
+	else if (strcmp(word, "rm") == 0)
+		n = files_rm(c, e);
+	else
+		cli_usage(c, "'%s' is none of list, get, put, rm", word);
+	buf_release(&b);
+	return n;
 }
 
 /* The keeper of a spare container. */
@@ -347,10 +468,17 @@ static const struct cli_option run_options[] = {
     {0},
 };
 
+static const struct cli_option files_options[] = {
+    {'n', "number", "version", "this one of an artifact; from the end if < 0"},
+    {0},
+};
+
 static const struct cli_verb verbs[] = {
     {"run", "file", "run code from a file, or from stdin (-)", run_options,
 	run},
-    {"gc", NULL, "remove containers whose program died", NULL, gc},
+    {"files", "list|get|put|rm task [path [file]]", "the files of a task",
+	files_options, files},
+    {"gc", NULL, "remove what dead programs left", NULL, gc},
     {"spare", NULL, "keep a container ready for the next run", NULL, spare},
     {0},
 };

@@ -193,21 +193,37 @@ artifact_wire_set(struct store *s, const char *id, int64_t version,
 	    "there is no version %" PRId64 " of artifact %.20s", version, id);
 }
 
-void
-artifact_describe(struct buf *b, const char *key, const struct artifact *a)
+static void
+put_fields(struct buf *b, const struct artifact *a)
 {
 	char call[64];
 
-	jsonw_object(b, key);
+	snprintf(call, sizeof(call), "%s.%" PRId64, a->task, a->call);
 	jsonw_str(b, "id", a->id);
 	jsonw_int(b, "version", a->version);
 	jsonw_str(b, "filename", a->filename);
 	jsonw_str(b, "media", a->media);
 	jsonw_str(b, "kind", a->kind);
 	jsonw_int(b, "size", a->size);
-	if (a->task) {
-		snprintf(call, sizeof(call), "%s.%" PRId64, a->task, a->call);
-		jsonw_str(b, "call", call);
-	}
+	jsonw_str(b, "call", call);
+}
+
+void
+artifact_describe(struct buf *b, const char *key, const struct artifact *a)
+{
+	jsonw_object(b, key);
+	put_fields(b, a);
 	jsonw_end_object(b);
+}
+
+void
+artifact_write(struct buf *b, const struct artifact *a)
+{
+	jsonw_object(b, NULL);
+	jsonw_str(b, "type", "artifact");
+	jsonw_str(b, "task", a->task);
+	put_fields(b, a);
+	jsonw_str(b, "hash", a->hash);
+	jsonw_time(b, "at", a->at_ms);
+	jsonw_line(b);
 }

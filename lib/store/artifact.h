@@ -71,6 +71,9 @@ void artifact_end(struct artifact_scan *scan);
 int artifact_wire_set(struct store *s, const char *id, int64_t version,
     const char *hash, const char *media, struct err *e);
 
+/* The record {"type":"artifact",...} of it, as a line. */
+void artifact_write(struct buf *b, const struct artifact *a);
+
 /* The descriptor, as code and models get it; without a task, without a call. */
 void artifact_describe(struct buf *b, const char *key,
     const struct artifact *a);

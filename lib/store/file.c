@@ -1,6 +1,7 @@
 #include "store/file.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/buf.h"
@@ -8,6 +9,7 @@
 #include "core/err.h"
 #include "core/path.h"
 #include "core/utf8.h"
+#include "ext/jsonw.h"
 #include "store/base.h"
 #include "store/task.h"
 #include "store/tombstone.h"
@@ -17,12 +19,6 @@ static const char *const kinds[] = {
     [FILE_IMPORT] = "import",
     [FILE_CALL] = "call",
 };
-
-const char *
-file_kind_word(enum file_kind kind)
-{
-	return kinds[kind];
-}
 
 int
 file_may_keep(struct store *s, const char *task, int64_t call, struct err *e)
@@ -238,25 +234,29 @@ file_find(struct file_scan *scan, struct store *s, const char *task,
 	return file_next(scan, f, e);
 }
 
-static int
-no_such(const char *path, struct err *e)
+void
+file_write(struct buf *b, const char *task, const struct file *f)
 {
-	return err_set(e, ERR_INPUT, "there is no file %.*s",
-	    (int)utf8_cut(path, strlen(path), 300), path);
-}
+	const struct file_origin *o = &f->origin;
+	char call[64];
 
-int
-file_get(struct store *s, const char *task, const char *path, struct buf *b,
-    struct err *e)
-{
-	struct file_scan scan = {0};
-	struct file f = {0};
-	int row = file_find(&scan, s, task, path, &f, e);
-
-	file_end(&scan);
-	if (row <= 0)
-		return row < 0 ? -1 : no_such(path, e);
-	return content_get(s, f.hash, b, e);
+	snprintf(call, sizeof(call), "%s.%" PRId64, task, o->call);
+	jsonw_object(b, NULL);
+	jsonw_str(b, "type", "file");
+	jsonw_str(b, "task", task);
+	jsonw_str(b, "path", f->path);
+	jsonw_str(b, "media", f->media);
+	jsonw_int(b, "size", f->size);
+	jsonw_str(b, "hash", f->hash);
+	jsonw_str(b, "origin", kinds[o->kind]);
+	jsonw_opt(b, "call", o->call ? call : NULL);
+	jsonw_opt(b, "by", o->actor);
+	jsonw_opt(b, "url", o->url);
+	jsonw_opt(b, "revision", o->revision);
+	jsonw_opt(b, "channel", o->channel);
+	jsonw_opt(b, "attachment", o->attachment);
+	jsonw_time(b, "at", f->at_ms);
+	jsonw_line(b);
 }
 
 int
@@ -277,5 +277,8 @@ file_read_by(struct store *s, const char *task, int64_t call, const char *path,
 	stmt_text(&q, 3, path);
 	if (stmt_once(&q, e) < 0)
 		return -1;
-	return db_changes(&s->db) ? 0 : no_such(path, e);
+	if (db_changes(&s->db))
+		return 0;
+	return err_set(e, ERR_INPUT, "there is no file %.*s",
+	    (int)utf8_cut(path, strlen(path), 300), path);
 }

@@ -51,8 +51,6 @@ struct file_scan { /* {0} is none */
 	struct stmt rows;
 };
 
-const char *file_kind_word(enum file_kind kind); /* "put" */
-
 /* Keep it, in place of one of that path. */
 int file_put(struct store *s, const char *task, const char *path,
     const char *media, const void *bytes, size_t len,
@@ -66,14 +64,13 @@ int file_remove(struct store *s, const char *task, const char *path,
 int file_find(struct file_scan *scan, struct store *s, const char *task,
     const char *path, struct file *f, struct err *e);
 
-/* Add its bytes to b; ERR_INPUT if it isn't there. */
-int file_get(struct store *s, const char *task, const char *path, struct buf *b,
-    struct err *e);
-
 /* Begin a list, by path; then one at a time: 1, 0 at the end, or -1. */
 void file_list(struct file_scan *scan, struct store *s, const char *task);
 int file_next(struct file_scan *scan, struct file *f, struct err *e);
 void file_end(struct file_scan *scan);
+
+/* The record {"type":"file",...} of it, as a line. */
+void file_write(struct buf *b, const char *task, const struct file *f);
 
 /* A call is about to read that file, as it is now. 0, or ERR_INPUT. */
 int file_read_by(struct store *s, const char *task, int64_t call,

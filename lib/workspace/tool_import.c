@@ -133,7 +133,6 @@ commit(struct import *x, struct err *e)
 	if (store_commit(&x->tasks, e) < 0)
 		return -1;
 	CRASH_POINT("import.write.done");
-	content_tidy(&x->tasks); /* of what it took the place of */
 	return 0;
 }
 
@@ -153,6 +152,8 @@ keep(struct import *x, struct err *e)
 	if (got == 0)
 		got = commit(x, e);
 	content_unstage(&stage);
+	if (got == 0)
+		content_tidy(&x->tasks); /* of what it took the place of */
 	lock_drop(&lock);
 	return got;
 }
