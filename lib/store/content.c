@@ -126,10 +126,13 @@ fetch(struct store *s, const char *hash, struct buf *b, struct err *e)
 	size_t len;
 	int row;
 
-	stmt_start(&q, &s->db, "SELECT bytes FROM content WHERE hash = ?1");
+	stmt_start(&q, &s->db,
+	    "SELECT bytes, size FROM content WHERE hash = ?1");
 	stmt_text(&q, 1, hash);
 	row = stmt_next(&q, e);
-	if (row > 0 && !row_null(&q, 0)) {
+	if (row > 0 && b->limit && (size_t)row_int(&q, 1) > b->limit - b->len) {
+		b->full = small = true;
+	} else if (row > 0 && !row_null(&q, 0)) {
 		small = true;
 		bytes = row_blob(&q, 0, &len);
 		buf_add(b, bytes, len);
