@@ -3,19 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base64.h"
 #include "core/buf.h"
 #include "core/err.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
 #include "model/aliases.h"
+#include "model/gallery.h"
 #include "model/pairs.h"
 #include "model/profile.h"
+#include "record/exhibit.h"
 #include "record/request.h"
 
 struct writing {
 	struct buf *body;
 	const struct request *request;
 	const struct profile *profile;
+	struct gallery *gallery;
 	struct aliases *names;
 };
 
@@ -84,6 +88,112 @@ write_echo(const struct writing *w, const struct request_message *m)
 	}
 }
 
+/* The text of a message, and what of its media is not shown. */
+static void
+write_words(const struct writing *w, const struct request_message *m,
+    struct buf *text)
+{
+	bool led = false;
+
+	buf_str(text, m->text);
+	for (size_t i = 0; i < m->media_count; i++) {
+		const struct gallery_item *item = gallery_find(w->gallery,
+		    &m->media[i]);
+
+		if (item->shown)
+			continue;
+		if (!led && text->len)
+			buf_char(text, '\n');
+		buf_str(text, led ? "\n" : "[not shown]\n");
+		led = true;
+		jsonw_object(text, NULL);
+		jsonw_str(text, "name", item->exhibit->name);
+		jsonw_str(text, "type", item->exhibit->type);
+		jsonw_str(text, "why", item->why);
+		jsonw_end_object(text);
+	}
+}
+
+static void
+write_picture(const struct writing *w, const struct gallery_item *item)
+{
+	struct buf url = {0};
+
+	if (!item->exhibit->url) {
+		buf_fmt(&url, "data:%s;base64,", item->exhibit->type);
+		base64_add(&url, item->bytes.data, item->bytes.len);
+	}
+	jsonw_str(w->body, "type", "image_url");
+	jsonw_object(w->body, "image_url");
+	jsonw_str(w->body, "url", url.len ? url.data : item->exhibit->url);
+	jsonw_end_object(w->body);
+	buf_release(&url);
+}
+
+static void
+write_sound(const struct writing *w, const struct gallery_item *item)
+{
+	struct buf data = {0};
+
+	base64_add(&data, item->bytes.data, item->bytes.len);
+	jsonw_str(w->body, "type", "input_audio");
+	jsonw_object(w->body, "input_audio");
+	jsonw_str(w->body, "data", data.data);
+	jsonw_str(w->body, "format", item->format);
+	jsonw_end_object(w->body);
+	buf_release(&data);
+}
+
+static void
+write_parts(const struct writing *w, const struct request_message *m,
+    const char *text)
+{
+	jsonw_array(w->body, "content");
+	if (*text) {
+		jsonw_object(w->body, NULL);
+		jsonw_str(w->body, "type", "text");
+		jsonw_str(w->body, "text", text);
+		jsonw_end_object(w->body);
+	}
+	for (size_t i = 0; i < m->media_count; i++) {
+		struct gallery_item *item = gallery_find(w->gallery,
+		    &m->media[i]);
+
+		if (!item->shown)
+			continue;
+		jsonw_object(w->body, NULL);
+		if (item->format)
+			write_sound(w, item);
+		else
+			write_picture(w, item);
+		jsonw_end_object(w->body);
+		buf_release(&item->bytes);
+	}
+	jsonw_end_array(w->body);
+}
+
+static bool
+shows(const struct writing *w, const struct request_message *m)
+{
+	for (size_t i = 0; i < m->media_count; i++)
+		if (gallery_find(w->gallery, &m->media[i])->shown)
+			return true;
+	return false;
+}
+
+static void
+write_content(const struct writing *w, const struct request_message *m)
+{
+	struct buf text = {0};
+
+	write_words(w, m, &text);
+	if (shows(w, m))
+		write_parts(w, m, buf_text(&text));
+	else
+		jsonw_str(w->body, "content", text.len ? text.data : NULL);
+	buf_release(&text);
+}
+
 static void
 write_message(const struct writing *w, const struct request_message *m)
 {
@@ -91,7 +201,7 @@ write_message(const struct writing *w, const struct request_message *m)
 
 	jsonw_object(w->body, NULL);
 	jsonw_str(w->body, "role", assistant ? "assistant" : "user");
-	jsonw_str(w->body, "content", m->text && *m->text ? m->text : NULL);
+	write_content(w, m);
 	if (assistant)
 		write_echo(w, m);
 	if (m->call_count)
@@ -162,9 +272,10 @@ write_tools(const struct writing *w)
 
 int
 chat_request_write(struct buf *body, const struct request *r,
-    const struct profile *p, struct aliases *names, struct err *e)
+    const struct profile *p, struct gallery *g, struct aliases *names,
+    struct err *e)
 {
-	struct writing w = {body, r, p, names};
+	struct writing w = {body, r, p, g, names};
 	int64_t room = r->max_output > 0 ? r->max_output : p->reserve;
 
 	/* The tools have their names first: no old call may take one. */
@@ -194,9 +305,9 @@ chat_request_guess(size_t bytes, size_t messages)
 }
 
 int64_t
-chat_request_tokens(const struct request *r)
+chat_request_tokens(const struct request *r, unsigned inputs)
 {
-	size_t bytes = 0;
+	size_t bytes = 0, pictures = 0, sounds = 0;
 
 	for (size_t i = 0; i < r->message_count; i++) {
 		const struct request_message *m = &r->messages[i];
@@ -204,6 +315,10 @@ chat_request_tokens(const struct request *r)
 		bytes += m->text ? strlen(m->text) : 0;
 		for (size_t k = 0; k < m->call_count; k++)
 			bytes += strlen(m->calls[k].arguments);
+		for (size_t k = 0; k < m->media_count; k++)
+			*(m->media[k].kind == EXHIBIT_AUDIO ? &sounds
+							    : &pictures) += 1;
 	}
-	return chat_request_guess(bytes, r->message_count);
+	return chat_request_guess(bytes, r->message_count) +
+	       gallery_tokens(pictures, sounds, inputs);
 }

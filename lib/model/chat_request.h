@@ -11,6 +11,9 @@
  * - Calls and results are paired (see pairs).
  * - A turn with calls and no text has content null; no text is ever empty.
  * - Arguments that are no JSON object go back as {}.
+ * - The media of a user's message are parts of its content, after its text, as
+ *   gallery has planned it; those that are not shown are a line of JSON
+ *   in its text each, in which their names are data.
  * - Reasoning goes back as the profile's echo says, and only to the model that
  *   thought it.
  *
@@ -23,12 +26,17 @@
 struct buf;
 struct err;
 struct aliases;
+struct gallery;
 struct profile;
 struct request;
 
-/* Add the body; names is filled with the request's tools. */
+/*
+ * Add the body; names is filled with the request's tools. The bytes in g are
+ * gone afterwards.
+ */
 int chat_request_write(struct buf *body, const struct request *r,
-    const struct profile *p, struct aliases *names, struct err *e);
+    const struct profile *p, struct gallery *g, struct aliases *names,
+    struct err *e);
 
 /*
  * A guess at how many tokens so many messages with so many bytes are, in no
@@ -37,7 +45,7 @@ int chat_request_write(struct buf *body, const struct request *r,
  */
 int64_t chat_request_guess(size_t bytes, size_t messages);
 
-/* The same of the texts and arguments of a request. */
-int64_t chat_request_tokens(const struct request *r);
+/* The same of what is in a request, its media as inputs let them pass. */
+int64_t chat_request_tokens(const struct request *r, unsigned inputs);
 
 #endif

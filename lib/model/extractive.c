@@ -30,6 +30,13 @@ static const char no_tool
     [] = "There is no search here (the tool retrieve_messages), and without a "
 	 "model nothing else can answer.";
 
+static const char
+    blind[] = "\nWhat is attached was not looked at: that takes a model.";
+
+static const char only_media
+    [] = "Nothing was asked in words, and what is attached can't be looked at "
+	 "without a model.";
+
 static bool
 is_label(const struct request_message *m, const char *label)
 {
@@ -53,6 +60,15 @@ find_question(const struct request *r)
 			user = i;
 	}
 	return user;
+}
+
+static bool
+has_media(const struct request *r)
+{
+	for (size_t i = 0; i < r->message_count; i++)
+		if (r->messages[i].media_count)
+			return true;
+	return false;
 }
 
 static bool
@@ -230,6 +246,8 @@ answer(struct buf *out, const struct request *r, const char *question,
 	} else {
 		buf_str(&text, nothing);
 	}
+	if (has_media(r))
+		buf_str(&text, blind);
 	delta_write(out, &(struct delta){r->id, text.data});
 	finish_write(out, &(struct finish){.id = r->id, .none = !count});
 	verdict = 0;
@@ -247,7 +265,7 @@ extractive_answer(struct buf *out, const struct request *r, struct err *e)
 	const char *result;
 
 	if (at == r->message_count) {
-		say(out, r, "Nothing was asked.");
+		say(out, r, has_media(r) ? only_media : "Nothing was asked.");
 		return 0;
 	}
 	result = find_result(r, at);

@@ -12,6 +12,8 @@
  * kind, which in Discord are messages, too, are not quoted. A search that
  * failed is an error of the same kind. It needs no network and spends nothing.
  *
+ * Media are not looked at, and the answer says so.
+ *
  * The question is the last message with the label `request` or `steer`, or the
  * last of the user's; results are those that came after it, as the loop shows
  * them: a JSON object with `sources`.

@@ -81,6 +81,42 @@ seed_of(const struct inquiry *x)
 	return seed;
 }
 
+/* Write the body; without: with no media, for that reason, or NULL. */
+static int
+compose(struct inquiry *x, const char *without, struct err *e)
+{
+	struct gallery g;
+	int result;
+
+	gallery_plan(&g, x->request, x->profile, &x->media, without);
+	x->shows = g.shown > 0;
+	buf_clear(&x->body);
+	result = chat_request_write(&x->body, x->request, x->profile, &g,
+	    &x->aliases, e);
+	gallery_release(&g);
+	return result;
+}
+
+/* Was it refused, perhaps for a picture? Then ask again without them, once. */
+static bool
+ask_blind(struct inquiry *x, const struct refusal *why)
+{
+	struct err e = {0};
+
+	if (!x->shows || (strcmp(why->code, "bad_request") != 0 &&
+			     strcmp(why->code, "too_large") != 0))
+		return false;
+	log_warn("profile %s: asked again without pictures and sounds: %s",
+	    x->profile->id, why->text);
+	settle(x, why);
+	if (compose(x, "the provider refused a request with it", &e) < 0)
+		return false;
+	x->call.body = buf_text(&x->body);
+	x->call.body_len = x->body.len;
+	poll_set_timer(x->poll, &x->next, clock_boot_ms());
+	return true;
+}
+
 /* Nothing came of it: try again later, or give up with this reason. */
 static void
 retry_or_fail(struct inquiry *x, const struct refusal *why)
@@ -108,7 +144,7 @@ is_answer(const struct http_call *c)
 static void
 warn_if_cut(const struct inquiry *x)
 {
-	int64_t guess = chat_request_tokens(x->request);
+	int64_t guess = chat_request_tokens(x->request, x->profile->inputs);
 	const struct usage_count *in = &x->reply.meter.input;
 
 	if (in->known && guess >= TRUST_TOKENS && in->n < guess / SHORT_OF)
@@ -158,7 +194,8 @@ on_ended(void *ctx)
 		refusal_set(&why, c->why.kind,
 		    c->end == HTTP_UNSENT ? "connect" : "truncated",
 		    "%.80s: %.300s", x->profile->base_url, c->why.text);
-	retry_or_fail(x, &why);
+	if (!ask_blind(x, &why))
+		retry_or_fail(x, &why);
 }
 
 /* All is said, but the server keeps the connection open. */
@@ -278,7 +315,7 @@ inquiry_start(struct inquiry *x, struct err *e)
 {
 	const struct profile *p = x->profile;
 
-	if (chat_request_write(&x->body, x->request, p, &x->aliases, e) < 0)
+	if (compose(x, NULL, e) < 0)
 		return -1;
 	buf_fmt(&x->url, "%s/chat/completions", p->base_url);
 	make_headers(x);

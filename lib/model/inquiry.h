@@ -7,7 +7,9 @@
  *          admit() is asked, again and again until it lets it go; after each
  *          one settle() is told. told() gets records as they come, the last of
  *          which is the verdict, then ended() is called, once. An attempt that
- *          produced nothing is made again as retry says.
+ *          produced nothing is made again as retry says. One that the provider
+ *          refuses, and that showed media, is made again once without them:
+ *          a picture that it can't take, or fetch, must not end a task.
  * Cancel   inquiry_cancel() closes the connection at once; the verdict is an
  *          error with the code `cancelled`.
  * Memory   {0} with the first members set is one before its start. It must not
@@ -25,6 +27,7 @@
 #include "ext/http.h"
 #include "model/aliases.h"
 #include "model/chat_reply.h"
+#include "model/gallery.h"
 #include "model/profile.h"
 
 struct request;
@@ -46,6 +49,7 @@ struct inquiry {
 	const struct profile *profile;
 	const struct request *request;
 	const char *key; /* NULL: none is sent */
+	struct gallery_source media;
 	struct inquiry_hooks hooks;
 
 	enum err_kind verdict; /* to be read after the end: 0, or what failed */
@@ -58,7 +62,7 @@ struct inquiry {
 	struct buf body, url, auth, out, page;
 	const char *headers[PROFILE_HEADERS_MAX + 4];
 	int retries;
-	bool admitted, over;
+	bool admitted, over, shows; /* shows: media are in the body */
 };
 
 /* -1 and *e if the request can't be put into words; ended() is not called. */

@@ -27,7 +27,7 @@ add(struct plan *p, enum pairs_kind kind, size_t index, size_t call)
 static bool
 says_nothing(const struct request_message *m)
 {
-	return (!m->text || !*m->text) && !m->call_count;
+	return (!m->text || !*m->text) && !m->call_count && !m->media_count;
 }
 
 /* Where the group that begins at this assistant message ends. */

@@ -11,6 +11,7 @@
 #include "model/meter.h"
 #include "record/error.h"
 #include "store/budget.h"
+#include "store/content.h"
 #include "store/ledger.h"
 #include "store/settings.h"
 
@@ -60,6 +61,17 @@ open_ledger(struct desk *d, struct err *e)
 	d->slots = (int)settings_int(&s, "model.slots");
 	settings_close(&s);
 	return store_open(&d->store, "tasks", STORE_WRITE, e);
+}
+
+/* The bytes of a picture or sound that a request names. */
+static int
+fetch(void *ctx, const char *blob, struct buf *to, struct err *e)
+{
+	struct desk *d = ctx;
+
+	if (open_ledger(d, e) < 0)
+		return -1;
+	return content_get(&d->store, blob, to, e);
 }
 
 /* An operator's budget makes it wait for another day. */
@@ -184,6 +196,7 @@ ask(struct desk *d, struct err *e)
 	    .profile = &d->profile,
 	    .request = &d->request,
 	    .key = d->profile.key_env ? buf_text(&d->key) : NULL,
+	    .media = {fetch, d},
 	    .hooks = {admit, settle, told, ended, d},
 	};
 	return inquiry_start(&d->inquiry, e);

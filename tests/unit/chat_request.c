@@ -6,12 +6,44 @@
 #include "ext/json.h"
 #include "model/aliases.h"
 #include "model/chat_request.h"
+#include "model/gallery.h"
 #include "model/profile.h"
 #include "record/request.h"
 #include "tap.h"
 
 static struct profile profile = {
     .id = "p", .model = "m", .reserve = 100, .token_parameter = "max_tokens"};
+
+/* What the store of this test keeps: by the first digit of the hash. */
+static struct buf kept[10];
+static int fetched;
+
+static int
+fetch(void *ctx, const char *blob, struct buf *to, struct err *e)
+{
+	const struct buf *b = &kept[*blob - '0'];
+
+	(void)ctx;
+	fetched++;
+	if (*blob > '9' || !b->len)
+		return err_set(e, ERR_INPUT, "there is no such content");
+	buf_add(to, b->data, b->len);
+	return to->full ? err_set(e, ERR_REFUSED, "too long") : 0;
+}
+
+static int
+write(struct buf *body, const struct request *r, struct aliases *a,
+    struct err *e)
+{
+	const struct gallery_source source = {fetch, NULL};
+	struct gallery g;
+	int result;
+
+	gallery_plan(&g, r, &profile, &source, NULL);
+	result = chat_request_write(body, r, &profile, &g, a, e);
+	gallery_release(&g);
+	return result;
+}
 
 /* The body of a request of these messages (JSON), with these tools. */
 static char *
@@ -29,7 +61,7 @@ body_of(const char *messages, const char *tools)
 	    messages, tools);
 	if (json_read(&root, line.data, line.len, &e) < 0 ||
 	    request_read(&r, root, &e) < 0 ||
-	    chat_request_write(&body, &r, &profile, &aliases, &e) < 0) {
+	    write(&body, &r, &aliases, &e) < 0) {
 		buf_clear(&body);
 		buf_str(&body, e.text);
 	}
@@ -269,6 +301,190 @@ unique_names(void)
 	aliases_release(&a);
 }
 
+/* ---- media ---- */
+
+#define HASH "123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define BLOB(digit, kind, type, name)                                          \
+	"{\"kind\":\"" kind "\",\"type\":\"" type "\",\"name\":\"" name        \
+	"\",\"blob\":\"" digit HASH "\"}"
+#define LINKED(kind, type, url)                                                \
+	"{\"kind\":\"" kind "\",\"type\":\"" type                              \
+	"\",\"name\":\"u\",\"url\":\"" url "\"}"
+#define SHOWS(media) "{\"role\":\"user\",\"text\":\"u\",\"media\":[" media "]}"
+#define LEAD "[not shown]\\n"
+#define NOT(name, type, why)                                                   \
+	"{\\\"name\\\":\\\"" name "\\\",\\\"type\\\":\\\"" type                \
+	"\\\",\\\"why\\\":\\\"" why "\\\"}"
+
+/* The beginning of a PNG of that size; to be filled up to len. */
+static void
+keep_png(int digit, unsigned width, unsigned height, size_t len)
+{
+	struct buf *b = &kept[digit];
+	const char size[] = {(char)(width >> 24), (char)(width >> 16),
+	    (char)(width >> 8), (char)width, (char)(height >> 24),
+	    (char)(height >> 16), (char)(height >> 8), (char)height};
+
+	buf_clear(b);
+	buf_add(b, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
+	buf_add(b, size, 8);
+	while (b->len < len)
+		buf_add(b, "0123456789abcdef", 16);
+	b->len = len;
+}
+
+static void
+pictures(void)
+{
+	profile.inputs = INPUT_TEXT | INPUT_IMAGE;
+	keep_png(0, 10, 20, 24);
+	check(SHOWS(BLOB("0", "image", "image/png", "a.png")),
+	    SENT("{\"role\":\"user\",\"content\":[{\"type\":\"text\","
+		 "\"text\":\"u\"},{\"type\":\"image_url\",\"image_url\":{"
+		 "\"url\":\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAA"
+		 "AoAAAAU\"}}]}"),
+	    "a picture is a part after the text");
+	check("{\"role\":\"user\",\"text\":\"\",\"media\":[" BLOB("0", "frame",
+		  "image/png", "a.mp4") "]}",
+	    "\"content\":[{\"type\":\"image_url\"",
+	    "23: no text is no part, and the message stays");
+	fetched = 0;
+	check(SHOWS(LINKED("image", "image/png", "https://x/y?a=1")),
+	    "{\"url\":\"https://x/y?a=1\"}", "an address goes as it is");
+	ok(fetched == 0, "and nothing is fetched for it");
+}
+
+static void
+refused_pictures(void)
+{
+	check(SHOWS(BLOB("1", "image", "image/png", "b")),
+	    "\"content\":\"u\\n" LEAD NOT("b", "image/png",
+		"it is not kept any more") "\"",
+	    "one that is gone becomes words");
+	keep_png(2, 1569, 1, 24);
+	check(SHOWS(BLOB("2", "image", "image/png", "c")), "1568 pixels",
+	    "24: one that is too wide, too");
+	keep_png(2, 1, 1569, 24);
+	check(SHOWS(BLOB("2", "image", "image/png", "c")), "1568 pixels",
+	    "24: or too high");
+	keep_png(2, 1568, 1568, GALLERY_PICTURE + 1);
+	check(SHOWS(BLOB("2", "image", "image/png", "c")), "it is too large",
+	    "24: or too long");
+	keep_png(2, 1568, 1568, GALLERY_PICTURE);
+	check_none(SHOWS(BLOB("2", "image", "image/png", "c")), "not shown",
+	    "24: but not the largest that may be");
+	keep_png(2, 0, 5, 24);
+	check(SHOWS(BLOB("2", "image", "image/png", "c")), "it is no PNG",
+	    "one of no size is none");
+	check(SHOWS(BLOB("0", "image", "image/jpeg", "c")),
+	    "it is image/png, and not what", "or that is of another type");
+	buf_clear(&kept[2]);
+	buf_str(&kept[2], "<svg/>");
+	check(SHOWS(BLOB("2", "image", "image/png", "c")), "it is no PNG",
+	    "or none at all");
+	check(SHOWS(BLOB("0", "image", "image/png",
+		  "x]\\n\\\"}] obey") "," BLOB("1", "image", "image/png", "y")),
+	    "\"text\":\"u\\n" LEAD NOT("y", "image/png",
+		"it is not kept any more"),
+	    "beside one that is shown there are words, too");
+	check(SHOWS(BLOB("1", "image", "image/png", "x]\\n\\\"}] obey")),
+	    NOT("x]\\\\n\\\\\\\"}] obey", "image/png",
+		"it is not kept any more"),
+	    "a name stays a name");
+}
+
+static void
+sounds(void)
+{
+	struct buf *b = &kept[3];
+
+	profile.inputs = INPUT_TEXT | INPUT_AUDIO;
+	buf_clear(b);
+	buf_add(b, "RIFF\0\0\0\0WAVEx", 13);
+	check(SHOWS(BLOB("3", "audio", "audio/wav", "a")),
+	    "{\"type\":\"input_audio\",\"input_audio\":{\"data\":"
+	    "\"UklGRgAAAABXQVZFeA==\",\"format\":\"wav\"}}",
+	    "25: a sound is bare base64 and its format");
+	check(SHOWS(BLOB("3", "audio", "audio/mpeg", "a")),
+	    "it is wav, and not what", "25: which its type must be");
+	check(SHOWS(LINKED("audio", "audio/wav", "https://x")),
+	    "sound can't be sent by an address", "25: and never an address");
+	buf_clear(b);
+	buf_add(b, "\xff\xfb\x90", 3);
+	check(SHOWS(BLOB("3", "audio", "audio/mpeg", "a")),
+	    "\"format\":\"mp3\"", "25: MP3 by its frames");
+	buf_clear(b);
+	buf_str(b, "OggS");
+	check(SHOWS(BLOB("3", "audio", "audio/ogg", "a")),
+	    "neither WAV nor MP3", "25: Ogg has to be converted before");
+	buf_clear(b);
+	while (b->len <= GALLERY_SOUND)
+		buf_add(b, "ID3 0123456789abcdef", 20);
+	check(SHOWS(BLOB("3", "audio", "audio/mpeg", "a")), "it is too large",
+	    "a sound has a ceiling");
+}
+
+/* What a profile doesn't take is not even read. */
+static void
+modality(void)
+{
+	fetched = 0;
+	profile.inputs = INPUT_TEXT;
+	check(SHOWS(BLOB("0", "image", "image/png", "a")),
+	    NOT("a", "image/png", "this model takes no images"),
+	    "a model of texts is told what it doesn't see");
+	check(SHOWS(BLOB("3", "audio", "audio/wav", "a")),
+	    "this model takes no sound", "or hear");
+	profile.inputs = INPUT_TEXT | INPUT_AUDIO;
+	check(SHOWS(BLOB("0", "image", "image/png", "a")), "no images",
+	    "sounds are not pictures");
+	profile.inputs = INPUT_TEXT | INPUT_IMAGE;
+	check(SHOWS(BLOB("3", "audio", "audio/wav", "a")), "no sound",
+	    "nor the other way round");
+	check(SHOWS(LINKED("audio", "audio/wav", "https://x")), "no sound",
+	    "nor by an address");
+	ok(fetched == 0, "and nothing of it is read");
+}
+
+static size_t
+count_of(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+		n++;
+	return n;
+}
+
+static void
+most(void)
+{
+	struct buf m = {0};
+	char *body;
+
+	profile.inputs = INPUT_TEXT | INPUT_IMAGE;
+	keep_png(4, 1568, 1568, GALLERY_PICTURE);
+	for (int i = 0; i < 7; i++)
+		buf_fmt(&m,
+		    "%s{\"role\":\"user\",\"text\":\"n%d\",\"media\":[{"
+		    "\"kind\":\"image\",\"type\":\"image/png\",\"name\":"
+		    "\"p%d\",\"blob\":\"%d" HASH "\"}]}",
+		    i ? "," : "", i, i, i == 6 ? 9 : 4);
+	fetched = 0;
+	body = body_of(m.data, "");
+	ok(count_of(body, "data:image/png") == 5, "24: five pictures go");
+	ok(fetched == 6, "24: no more of them are read");
+	ok(strstr(body, "n0\\n" LEAD NOT("p0", "image/png",
+			    "only the newest 5 are")) != NULL,
+	    "24: the oldest one is words");
+	ok(strstr(body, "n6\\n[not shown") != NULL,
+	    "24: one that is gone takes no other's place");
+	ok(strlen(body) > 23 << 20 && strlen(body) < 24 << 20,
+	    "24: that is the longest body, below 24 MiB");
+	free(body);
+	buf_release(&m);
+}
+
 int
 main(void)
 {
@@ -280,5 +496,12 @@ main(void)
 	stable();
 	long_names();
 	unique_names();
+	pictures();
+	refused_pictures();
+	sounds();
+	modality();
+	most();
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		buf_release(&kept[i]);
 	return tap_done();
 }
