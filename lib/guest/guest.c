@@ -16,6 +16,7 @@
 #include "core/mem.h"
 #include "core/poll.h"
 #include "guest/doors.h"
+#include "guest/fence.h"
 #include "guest/say.h"
 #include "guest/tree.h"
 #include "guest/work.h"
@@ -147,7 +148,7 @@ show_fonts(void)
 static int
 prepare(struct guest *g, struct err *e)
 {
-	if (file_mkdirs(MINE "/matplotlib", e) < 0 ||
+	if (fence_raise(e) < 0 || file_mkdirs(MINE "/matplotlib", e) < 0 ||
 	    tree_open(&g->tree, GUEST_WORKSPACE, e) < 0 ||
 	    doors_open(&g->doors, &g->poll, GUEST_SOCKET, e) < 0)
 		return -1;

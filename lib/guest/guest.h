@@ -35,8 +35,9 @@
  *	GUEST_DONE    last of all
  *
  * Safety   Code runs as the same user, so the guest can't be traced and its
- *          descriptors can't be opened (it is not dumpable), and everything
- *          that runs is killed before the files are looked at.
+ *          descriptors can't be opened (it is not dumpable), everything that
+ *          runs is killed before the files are looked at, and what the kernel
+ *          would give it without need is refused (see fence).
  */
 
 enum { GUEST_VERSION = 1 };
