@@ -91,7 +91,9 @@ engine_run(struct engine_call *x, const char *engine, const char *image,
 	ADD(x, "run", "--rm", "--interactive", "--pull=never", "--name", name,
 	    "--label", label, "--network=none", "--read-only", "--cap-drop=ALL",
 	    "--security-opt=no-new-privileges", "--log-driver=none",
-	    "--ipc=private", "--hostname=sandbox");
+	    "--ipc=private", "--cgroupns=private", "--hostname=sandbox",
+	    "--no-healthcheck");
+	add_fmt(x, "--user=%d:%d", GUEST_USER, GUEST_USER);
 	add_fmt(x, "--pids-limit=%d", limits->processes);
 	add_fmt(x, "--memory=%dm", limits->memory_mb);
 	add_fmt(x, "--memory-swap=%dm", limits->memory_mb);
