@@ -129,10 +129,13 @@ static void
 hear(struct container *c)
 {
 	struct frame x;
+	int got = 0;
 
 	while (!c->broken.kind && !c->stopping &&
-	       frames_next(&c->frames, &x, &c->broken) > 0)
+	       (got = frames_next(&c->frames, &x, &c->broken)) > 0)
 		take(c, &x);
+	if (got < 0)
+		c->broken.kind = ERR_REFUSED; /* it is not our input */
 	if (c->broken.kind)
 		container_stop(c);
 	else if (c->done && !c->pid && !c->stopping && !c->patient)
