@@ -13,14 +13,14 @@
 #include "guest/guest.h"
 #include "guest/say.h"
 
-enum { PIECE = 32 << 10 };
+enum { PIECE = 32 << 10, NUMBER_MOST = 0xffff };
 
 static void
 tell(const struct door *x, unsigned char kind, const char *bytes, size_t len)
 {
 	struct buf head = {0};
 
-	frame_add_number(&head, (uint64_t)(x - x->owner->at), 2);
+	frame_add_number(&head, x->number, 2);
 	say(kind, &head, bytes, len);
 	buf_release(&head);
 }
@@ -89,6 +89,8 @@ on_caller(void *ctx, short revents)
 	fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (fd < 0)
 		return;
+	x->number = x->owner ? (x->number + DOORS_MOST) & NUMBER_MOST
+			     : (unsigned int)(x - d->at);
 	x->owner = d;
 	x->watch = (struct poll_fd){.fd = fd,
 	    .events = POLLIN,
@@ -126,17 +128,19 @@ doors_open(struct doors *d, struct poll *p, const char *path, struct err *e)
 void
 doors_answer(struct doors *d, size_t number, const char *bytes, size_t len)
 {
-	struct door *x = number < DOORS_MOST ? &d->at[number] : NULL;
+	struct door *x = &d->at[number % DOORS_MOST];
 
-	if (!x || !x->watch.fd)
-		return;
+	if (!x->watch.fd || x->number != number)
+		return; /* it has closed it */
 	x->queue.limit = DOORS_QUEUE;
 	buf_drop(&x->queue, x->sent);
 	x->sent = 0;
 	buf_add(&x->queue, bytes, len);
 	x->watch.events = POLLIN | POLLOUT;
-	if (x->queue.full)
+	if (x->queue.full) {
+		tell(x, GUEST_HANG, NULL, 0);
 		shut(x);
+	}
 }
 
 void

@@ -8,6 +8,10 @@
  * answers waits until the code reads it, up to DOORS_QUEUE bytes; then the
  * connection is closed.
  *
+ * A connection's number is that of its place, DOORS_MOST times a count of those
+ * that had the place before added, in 16 bits: what the host answers to one that is
+ * closed doesn't reach the next.
+ *
  * Memory   {0} is closed. It must not move while it is open.
  */
 
@@ -23,6 +27,7 @@ struct door {
 	struct poll_fd watch; /* fd 0 when closed */
 	struct buf queue;
 	size_t sent;
+	unsigned int number; /* of the connection, or the last one there */
 };
 
 struct doors {

@@ -114,10 +114,11 @@ handover_hear(struct handover *h, uint64_t connection, const char *bytes,
 {
 	struct handover_line *l = &h->at[connection % HANDOVER_CONNECTIONS];
 
-	if (connection >= HANDOVER_CONNECTIONS || l->open == !len)
+	if (l->open == !len || (l->open && l->number != connection))
 		return err_set(e, ERR_REFUSED,
 		    "the container asked on a connection that can't be");
 	l->open = true;
+	l->number = connection;
 	if (!len || l->mute)
 		return 0;
 	if (waiting(h) + len > HANDOVER_WAITING) {
@@ -130,20 +131,25 @@ handover_hear(struct handover *h, uint64_t connection, const char *bytes,
 	return 0;
 }
 
-void
-handover_hang(struct handover *h, uint64_t connection)
+static void
+hang(struct handover_line *l)
 {
-	struct handover_line *l = &h->at[connection % HANDOVER_CONNECTIONS];
-
-	if (connection >= HANDOVER_CONNECTIONS)
-		return;
 	buf_release(&l->waiting);
 	*l = (struct handover_line){0};
 }
 
 void
+handover_hang(struct handover *h, uint64_t connection)
+{
+	struct handover_line *l = &h->at[connection % HANDOVER_CONNECTIONS];
+
+	if (l->number == connection)
+		hang(l);
+}
+
+void
 handover_release(struct handover *h)
 {
-	for (uint64_t i = 0; i < HANDOVER_CONNECTIONS; i++)
-		handover_hang(h, i);
+	for (size_t i = 0; i < HANDOVER_CONNECTIONS; i++)
+		hang(&h->at[i]);
 }

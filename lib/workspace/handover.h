@@ -52,6 +52,7 @@ struct handover {
 
 	struct handover_line { /* private from here */
 		bool open, mute;
+		uint64_t number;
 		struct buf waiting;
 	} at[HANDOVER_CONNECTIONS];
 };

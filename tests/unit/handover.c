@@ -147,7 +147,12 @@ test_refusals(void)
 	    "a line without an end");
 	ok(handover_hear(&p->h, 3, "x", 1, &p->said, &p->e) < 0 &&
 		handover_hear(&p->h, 16, NULL, 0, &p->said, &p->e) < 0,
-	    "a connection that isn't open, and one that can't be");
+	    "a connection that isn't open, and one whose place is taken");
+	handover_hang(&p->h, 0);
+	ok(handover_hear(&p->h, 16, NULL, 0, &p->said, &p->e) == 0 &&
+		handover_hear(&p->h, 0, "x", 1, &p->said, &p->e) < 0 &&
+		handover_hear(&p->h, 16, "x", 1, &p->said, &p->e) == 0,
+	    "the next one there has another number");
 	free(line);
 	end(p);
 }
