@@ -20,7 +20,7 @@ setup_file() {
   lay_out_host
   printf '%s\n' "$label" >label
   make_images
-  attack & one=$!
+  { attack; ask; } & one=$!
   lie_all
   wait "$one"
   host_state >host.after
@@ -69,9 +69,9 @@ lay_out_host() {
 
 # A container that starts what is given instead of our runner.
 make_images() {
-  cp "$at/liar.py" liar
+  install -m 755 "$at/liar.py" liar
   export DOCKER_BUILDKIT=0
-  derive "$LIAR" $'COPY liar.py /usr/lib/sophia/runner\nRUN ["chmod", "755", "/usr/lib/sophia/runner"]'
+  derive "$LIAR" 'COPY liar.py /usr/lib/sophia/runner'
   derive "$LIAR-old" 'ENTRYPOINT ["/bin/bash", "-c", "printf \"\\\\0\\\\0\\\\0\\\\2V\\\\t\"; read x"]'
   derive "$LIAR-mute" 'ENTRYPOINT ["/bin/true"]'
   derive "$LIAR-text" 'ENTRYPOINT ["/bin/bash", "-c", "echo hello, world; read x"]'
@@ -89,6 +89,11 @@ attack() {
     DISCORD_TOKEN="$secret" {http,https,all,no,ftp}_proxy="http://$secret" \
     {HTTP,HTTPS,ALL,NO,FTP}_PROXY="http://$secret" \
     sophia-sandbox run --text code.py >verdicts 2>verdicts.said
+}
+
+# What code asks its host for in ways that won't do.
+ask() {
+  sophia-sandbox run --text -l python - <"$at/asks.py" >asked 2>asked.said
 }
 
 # The same where hardly anything holds it.
@@ -319,9 +324,10 @@ file() { lied "$1" 69 "$2"; }
 @test "files: too many by its own word" { file over 'more than 100 files or 20 MiB were changed: split the work'; }
 @test "files: good ones among bad ones" { file good_after_bad "the path '../x' has a part that is . or .."; }
 
-@test "asking: on a connection that can't be" { lied asks_on_17 69 "the container asked on a connection that can't be"; }
+@test "asking: in a place that is taken" { lied asks_in_a_place_that_is_taken 69 "the container asked on a connection that can't be"; }
 @test "asking: before a connection is open" { lied asks_before_it_opens 69 "the container asked on a connection that can't be"; }
 @test "asking: a connection opened twice" { lied opens_twice 69 "the container asked on a connection that can't be"; }
+@test "asking: on a connection that was closed" { lied asks_after_it_hung 69 "the container asked on a connection that can't be"; }
 @test "asking: on no connection" { lied asks_cut 69 'the container asked on no connection'; }
 @test "asking: no connection closed" { lied hangs_cut 69 'the container closed no connection'; }
 @test "asking: more than it reads" { lied asks_and_never_reads 69 'the code asked for more than it read'; }
@@ -330,6 +336,21 @@ file() { lied "$1" 69 "$2"; }
   [ "$(cat lies/hangs_that_never_opened/rc)" = 0 ]
   untouched hangs_that_never_opened
 }
+
+# answered NAME - that went well, and the next question did, too.
+answered() {
+  cat asked asked.said
+  grep -qx "$1 well" asked
+}
+
+@test "asking: lengths that can't be" { answered lengths; }
+@test "asking: lines that never end, and such that are no JSON" { answered lines; }
+@test "asking: a thousand connections, each after the other" { answered thousand; }
+@test "asking: more connections at one time than are served" { answered crowd; }
+@test "asking: answers are not read" { answered deaf; }
+@test "asking: no answer reaches another connection" { answered stale; }
+@test "asking: the socket is taken away, and another put there" { answered socket; }
+@test "asking: more than 100 attachments" { answered many; }
 
 @test "asking: a name that leads elsewhere is no attachment" {
   cat lies/attaches_what_is_no_name/{said,out}

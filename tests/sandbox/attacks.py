@@ -406,7 +406,7 @@ def setuid_files():
 
 @attack
 def file_capability():
-    path = "/dev/shm/attack"
+    path = "/tmp/attack"
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o755))
     os.setxattr(path, "security.capability", struct.pack("<5I", 0x2000001, 1, 0, 0, 0))
     return "it was set"
@@ -510,13 +510,13 @@ simple("mount_move", 429, -1, b"", -1, b"/tmp", 4)
 
 @attack
 def make_block_device():
-    os.mknod("/dev/shm/b", stat.S_IFBLK | 0o600, os.makedev(8, 0))
+    os.mknod("/tmp/b", stat.S_IFBLK | 0o600, os.makedev(8, 0))
     return "a block device"
 
 
 @attack
 def make_character_device():
-    os.mknod("/dev/shm/c", stat.S_IFCHR | 0o600, os.makedev(1, 1))
+    os.mknod("/tmp/c", stat.S_IFCHR | 0o600, os.makedev(1, 1))
     return "the memory of the machine"
 
 

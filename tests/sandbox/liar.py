@@ -307,8 +307,9 @@ def good_after_bad():
 # What is asked.
 
 @lie
-def asks_on_17():
-    say("a", number(16))
+def asks_in_a_place_that_is_taken():
+    say("a", number(3))
+    say("a", number(19) + b"{}\n")
 
 
 @lie
@@ -320,6 +321,14 @@ def asks_before_it_opens():
 def opens_twice():
     say("a", number(3))
     say("a", number(3))
+
+
+@lie
+def asks_after_it_hung():
+    say("a", number(3))
+    say("H", number(3))
+    say("a", number(19))
+    say("a", number(3) + b"{}\n")
 
 
 @lie
