@@ -16,13 +16,11 @@ setup_file() {
   mkdir -p home user/.docker liar lies
   sophia-settings set sandbox.enabled on >/dev/null
   sophia-settings set sandbox.image "$image" >/dev/null
-  label=org.sophia.home=$(hash_of_home)
   lay_out_host
-  printf '%s\n' "$label" >label
   make_images
   { attack; ask; } & one=$!
-  lie_all
-  wait "$one"
+  (lie_all)
+  wait "$one" || { tail -n 5 *.said >&2; return 1; }
   host_state >host.after
   control
   kill "$host"
@@ -35,16 +33,6 @@ teardown_file() {
 setup() {
   [ -z "$WHY_NOT" ] || skip "$WHY_NOT"
   cd "$BATS_FILE_TMPDIR"
-}
-
-# The label of containers of this state folder: one that lives tells it.
-hash_of_home() {
-  sophia-sandbox run -t 60 -l shell - <<<'sleep 60' >/dev/null 2>&1 3>&- &
-  local name pid=$!
-  until name=$(ls "$SOPHIA_HOME/run/sandbox" 2>/dev/null | grep .) &&
-    docker inspect --format '{{index .Config.Labels "org.sophia.home"}}' "$name" 2>/dev/null; do :; done
-  kill "$pid"
-  wait "$pid" || true
 }
 
 # What of the host should be as it was.
@@ -88,12 +76,12 @@ attack() {
   env HOME="$PWD/user" DOCKER_CONFIG="$PWD/user/.docker" SECRET="$secret" \
     DISCORD_TOKEN="$secret" {http,https,all,no,ftp}_proxy="http://$secret" \
     {HTTP,HTTPS,ALL,NO,FTP}_PROXY="http://$secret" \
-    sophia-sandbox run --text code.py >verdicts 2>verdicts.said
+    sophia-sandbox run -t 300 --text code.py >verdicts 2>verdicts.said
 }
 
 # What code asks its host for in ways that won't do.
 ask() {
-  sophia-sandbox run --text -l python - <"$at/asks.py" >asked 2>asked.said
+  sophia-sandbox run -t 300 --text -l python - <"$at/asks.py" >asked 2>asked.said
 }
 
 # The same where hardly anything holds it.
@@ -120,6 +108,9 @@ lie() {
 
 lie_all() {
   local kind
+  export SOPHIA_HOME=$PWD/home.lies
+  mkdir home.lies
+  sophia-settings set sandbox.enabled on >/dev/null
   sophia-settings set sandbox.image "$LIAR" >/dev/null
   export -f lie
   PYTHONPATH=$at /usr/bin/python3 -B -c 'import liar; print(*liar.LIES, sep="\n")' >known
@@ -128,7 +119,6 @@ lie_all() {
     sophia-settings set sandbox.image "$LIAR-$kind" >/dev/null
     lie "image_$kind"
   done
-  sophia-settings set sandbox.image "$image" >/dev/null
 }
 
 # held ATTACK... - they got nowhere here, and would have got somewhere.
@@ -339,7 +329,7 @@ file() { lied "$1" 69 "$2"; }
 
 # answered NAME - that went well, and the next question did, too.
 answered() {
-  cat asked asked.said
+  cat asked
   grep -qx "$1 well" asked
 }
 
@@ -357,6 +347,77 @@ answered() {
   [ "$(cat lies/attaches_what_is_no_name/rc)" = 0 ]
   [ ! -s lies/attaches_what_is_no_name/out ]
   untouched attaches_what_is_no_name
+}
+
+# cut SIGNAL - end a run with that at some moment; then its files are the old ones,
+# or if it was done, the new ones, and of its container nothing is left.
+cut() {
+  local ended=0 moment="0.$((RANDOM % 1000))"
+  rm -rf cut && mkdir -p cut/home cut/in
+  export SOPHIA_HOME=$PWD/cut/home
+  sophia-settings set sandbox.enabled on >/dev/null
+  sophia-settings set sandbox.image "$image" >/dev/null
+  printf old >cut/in/file
+  timeout --foreground --signal="$1" "$moment" sophia-sandbox run -i cut/in -o cut/in --text \
+    -l shell - <<<'for i in 1 2 3 4 5 6 7 8; do head -c 2000000 /dev/zero >>file; done' \
+    >cut/out 2>cut/said 3>&- || ended=$?
+  echo "after $moment s: exit $ended, $(cat cut/said)"
+  [ "$1" != KILL ] || name=$(ls cut/home/run/sandbox 2>/dev/null || true)
+  case $1,$(stat -c %s cut/in/file) in
+  *,3 | KILL,16000003) ;;
+  *,16000003) grep -q '^changed' cut/said ;;
+  *) false ;;
+  esac
+  [ "$1" = KILL ] || [ -z "$(ls cut/home/run/sandbox)" ]
+}
+
+@test "cancel: SIGINT at any moment" { for i in 1 2 3 4 5; do cut INT; done; }
+@test "cancel: SIGTERM at any moment" { for i in 1 2 3 4 5; do cut TERM; done; }
+@test "cancel: SIGKILL at any moment, and the next removes what is left" {
+  for i in 1 2 3 4 5; do
+    cut KILL
+    sophia-sandbox gc || [ $? = 1 ]
+    [ -z "$name" ] || run -1 docker inspect "$name"
+    [ -z "$(ls cut/home/run/sandbox 2>/dev/null)" ]
+  done
+}
+
+@test "cancel: one that would stay is removed by force" {
+  mkdir home.stays
+  export SOPHIA_HOME=$PWD/home.stays
+  sophia-settings set sandbox.enabled on >/dev/null
+  sophia-settings set sandbox.image "$LIAR" >/dev/null
+  mkfifo stays
+  sophia-sandbox run --text - <<<stays >stays 3>&- 2>said & pid=$!
+  read -r word <stays
+  [ "$word" = here ]
+  name=$(ls home.stays/run/sandbox)
+  [ "$(docker inspect --format '{{.State.Running}}' "$name")" = true ]
+  kill -TERM "$pid"
+  ended=0
+  wait "$pid" || ended=$?
+  [ "$ended" = 75 ]
+  [ "$(cat said)" = 'sophia-sandbox: it was cancelled' ]
+  run -1 docker inspect "$name"
+}
+
+@test "two at once: each has its own files, and a third removes neither" {
+  mkdir -p a b
+  printf a >a/file; printf b >b/file
+  mkfifo go.a go.b
+  for n in a b; do
+    sophia-sandbox run -i $n -o $n --text -l shell - \
+      <<<"touch mine-$n; echo there; while [ \$SECONDS -lt 2 ]; do :; done; ls; cat file" \
+      >go.$n 2>said.$n 3>&- &
+    eval "pid_$n=\$!"
+  done
+  exec 5<go.a 6<go.b
+  read -r word <&5 && read -r word <&6 # both run
+  run -1 sophia-sandbox gc
+  rest=$(cat <&5 | xargs) && [ "$rest" = 'file mine-a a' ]
+  rest=$(cat <&6 | xargs) && [ "$rest" = 'file mine-b b' ]
+  wait "$pid_a" "$pid_b"
+  [ "$(ls a b | xargs)" = 'a: file mine-a b: file mine-b' ]
 }
 
 @test "host: nothing was reached, and nothing changed" {

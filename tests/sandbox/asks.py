@@ -11,7 +11,7 @@ PATH = "/tmp/.sophia/ask"
 def connect(path=PATH):
     s = socket.socket(socket.AF_UNIX)
     s.connect(path)
-    s.settimeout(5)
+    s.settimeout(60)
     return s
 
 
