@@ -87,7 +87,7 @@ judge(struct container *c, struct err *e)
 		return 0;
 	if (c->ready && code == 137)
 		return err_set(e, ERR_REFUSED,
-		    "the container was killed: it used more memory than it may");
+		    "the container was killed, maybe for its memory");
 	if (c->ready)
 		return broke_off(c, e);
 	if (code >= 0 && code < 125 && !c->stopping)
