@@ -83,14 +83,13 @@ name_source(struct import *x)
 }
 
 static int
-fetch(struct import *x, struct tool_import *t, struct err *e)
+fetch(struct import *x, struct serve_talk *t, struct err *e)
 {
 	const struct buf *bytes = &x->original.file.bytes;
 
-	if (!t->rest && rest_open(&t->rest, &t->poll, e) < 0)
+	if (rest_open(&x->original.rest, t->poll, e) < 0)
 		return -1;
-	x->original.rest = t->rest;
-	x->original.stop = &t->stop;
+	x->original.stop = &t->given_up;
 	if (original_message(&x->original, &x->at, e) < 0 ||
 	    original_file(&x->original, e) < 0)
 		return -1;
@@ -182,7 +181,7 @@ tell(const struct import *x, struct answer_parts *a)
 }
 
 static int
-run(struct import *x, struct tool_import *t, struct answer_parts *a,
+run(struct import *x, struct serve_talk *t, struct answer_parts *a,
     struct err *e)
 {
 	if (store_open(&x->tasks, "tasks", STORE_WRITE, e) < 0 ||
@@ -194,31 +193,25 @@ run(struct import *x, struct tool_import *t, struct answer_parts *a,
 }
 
 int
-tool_import(void *ctx, const struct call *call, struct answer_parts *a,
+tool_import(void *ctx, struct serve_talk *t, struct answer_parts *a,
     struct err *e)
 {
 	struct import x = {
-	    .call = call,
-	    .path = json_string(call->arguments.tree, "path"),
+	    .call = t->call,
+	    .path = json_string(t->call->arguments.tree, "path"),
 	};
 	int result;
 
+	(void)ctx;
 	if (!x.path)
 		return err_set(e, ERR_INPUT, "path is missing");
 	if (path_check(x.path, strlen(x.path), e) < 0)
 		return -1;
-	result = run(&x, ctx, a, e);
+	result = run(&x, t, a, e);
 	original_release(&x.original);
+	rest_close(x.original.rest);
 	attached_release(&x.at);
 	buf_release(&x.link);
 	store_close(&x.tasks);
 	return result;
-}
-
-void
-tool_import_close(struct tool_import *t)
-{
-	rest_close(t->rest);
-	t->rest = NULL;
-	poll_release(&t->poll);
 }

@@ -2,6 +2,7 @@
 
 #include "tool/serve.h"
 #include "workspace/enabled.h"
+#include "workspace/tool_import.h"
 #include "workspace/tool_inspect.h"
 #include "workspace/tool_run.h"
 
@@ -26,6 +27,7 @@ toolbox_serve(int in, struct err *e)
 	static const struct serve_long longs[] = {
 	    {"sandbox_inspect", tool_inspect},
 	    {"sandbox_run", tool_run},
+	    {"sandbox_import", tool_import},
 	    {0},
 	};
 	struct toolbox box = {0};
