@@ -1,6 +1,7 @@
 load helper
 load discord
 load changes
+load atwork
 
 setup() {
   state_folder
@@ -16,24 +17,6 @@ setup() {
 teardown() {
   discord_stop
 }
-
-sql() { sqlite3 "$SOPHIA_HOME/tasks.sqlite" ".timeout 5000" 'PRAGMA foreign_keys = ON' "$@"; }
-
-# working ACTOR - a task of theirs is at work, in a call that is numbered 9.
-working() {
-  sophia-task --serve </dev/null # makes the store
-  sql "INSERT INTO task (id, owner, owner_name, location, visibility, objective, approval, profile, state, created_ms, changed_ms)
-      VALUES ('$task', '$1', 'someone', 'guild:$discord_guild:$discord_channel', 'private', 'x', 'ask', 'x', 'running', 1, 1);
-    INSERT INTO turn (id, task, n, actor, actor_name, text, record, state, started_ms)
-      VALUES ('$task', '$task', 1, '$1', 'someone', 'x', '{}', 'running', 1);
-    INSERT INTO round (task, n, turn, message, at_ms) VALUES ('$task', 1, '$task', '{}', 1);
-    INSERT INTO call (task, n, round, capability, arguments, tier, state, started_ms)
-      VALUES ('$task', 9, 1, 'x', '{}', 'scratch', 'open', 1);"
-
-}
-# asked ... - such a call, of that task.
-eval "plain_$(declare -f asked)"
-asked() { plain_asked "$@" | jq -c --arg t "$task" '.context += {task: $t, turn: $t}'; }
 
 # holds PATH TEXT [MEDIA] - that file is in its workspace.
 holds() {

@@ -60,13 +60,21 @@ def the_message(discord, order):
     raise Unknown(f"no message {wanted!r}")
 
 
+def file_bytes(spec):
+    """What is in a file: "text", "base64", or so many "zeros"."""
+    if "zeros" in spec:
+        return bytes(spec["zeros"])
+    if "base64" in spec:
+        return base64.b64decode(spec["base64"])
+    return spec.get("text", "").encode()
+
+
 def extras(discord, channel, order):
     """Members of a message object that an order asks for."""
     more = dict(order.get("more", {}))
     more["attachments"] = [discord.cdn.store(
         channel["id"], a["name"], a.get("type", "application/octet-stream"),
-        base64.b64decode(a["base64"]) if "base64" in a else
-        a.get("text", "").encode(), a.get("description"))
+        file_bytes(a), a.get("description"))
         for a in order.get("attachments", [])]
     if "embeds" in order:
         more["embeds"] = order["embeds"]
