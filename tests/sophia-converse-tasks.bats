@@ -250,3 +250,40 @@ proposed() {
   [[ $output == *'At seven.'* && $output == *'"ephemeral":true'* ]]
   [ "$(sql 'SELECT count(*) FROM task')" = 1 ]
 }
+
+# given - the files that came with the last answer, and who sees it.
+given() {
+  answered .content >/dev/null
+  discord_state "(.interactions[] | select(.id == \"$made_id\").messages[0].id) as \$m |
+    .sent[] | select(.id == \$m) | \"\(.files) \(.flags)\""
+}
+
+@test "a file of a task is given to its owner, and to nobody else" {
+  converse_start
+  says_in general ada '<@sophia> the tide'
+  outcomes 1
+  task=$(sql 'SELECT id FROM task')
+  echo 'low at noon' | sophia-sandbox files put "$task" data/tide_table.txt >/dev/null
+  head -c 9000000 /dev/zero | sophia-sandbox files put "$task" huge.bin >/dev/null
+  tasks ada '{file_path: "data/tide_table.txt"}'
+  run -0 answered .content
+  [ "$output" = 'tide\_table.txt (text/plain, 12 bytes)' ]
+  run -0 given
+  [ "$output" = '[{"name":"tide_table.txt","size":12}] 64' ]
+  tasks ada '{file_path: "data/tide_table.txt", ephemeral: false}'
+  run -0 answered .content
+  [ "$output" = 'The file is for you alone: leave out ephemeral.' ]
+  run -0 given
+  [[ $output == '[]'* ]]
+  tasks ada '{file_path: "huge.bin"}'
+  run -0 answered .content
+  [[ $output == 'The file has 9000000 bytes, and Discord takes 8 MiB: '* ]]
+  tasks ada '{file_path: "nothing"}'
+  run -0 answered .content
+  [ "$output" = "The task has no file or artifact 'nothing'." ]
+  tasks bob '{file_path: "data/tide_table.txt"}'
+  run -0 answered .content
+  [ "$output" = "There is no task $task." ]
+  run -0 given
+  [[ $output == '[]'* ]]
+}

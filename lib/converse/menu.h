@@ -61,6 +61,9 @@ int menu_waits(struct visit *v, const char *task, struct err *e);
 /* Move a task of theirs here, for them alone. */
 int menu_take_over(struct visit *v, const char *task, struct err *e);
 
+/* A file or artifact of a task goes with the answer, for its owner alone. */
+int menu_file(struct visit *v, const char *which, struct err *e);
+
 /* What /tasks does to one, by the word of its option. */
 int menu_act(struct visit *v, const char *word, struct err *e);
 

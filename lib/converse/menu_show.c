@@ -165,9 +165,12 @@ int
 menu_tasks(struct visit *v, struct err *e)
 {
 	const char *action = interaction_option(&v->x, "action");
+	const char *file = interaction_option(&v->x, "file_path");
 
 	if (action)
 		return menu_act(v, action, e);
+	if (file)
+		return menu_file(v, file, e);
 	return interaction_option(&v->x, "task_id") ? show_one(v, true, e)
 						    : list_tasks(v, e);
 }
