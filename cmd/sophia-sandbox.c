@@ -21,6 +21,7 @@
 #include "up/news.h"
 #include "workspace/attic.h"
 #include "workspace/delivery.h"
+#include "workspace/door.h"
 #include "workspace/enabled.h"
 #include "workspace/folder.h"
 #include "workspace/hand.h"
@@ -40,6 +41,7 @@ struct sandbox {
 	struct run run;
 	struct bundle files;
 	struct attic attic;
+	struct door door;
 	struct buf code;
 	struct report report;
 	bool over;
@@ -192,8 +194,9 @@ run(struct cli *c, struct err *e)
 	x->run.code = buf_text(&x->code);
 	x->run.len = x->code.len;
 	x->run.files = &x->files;
-	x->run.handover = (struct handover){.answer = attic_answer,
-	    .ctx = &x->attic};
+	x->door = (struct door){&attic_keeper, &x->attic};
+	x->run.handover = (struct handover){.answer = door_answer,
+	    .ctx = &x->door};
 	x->run.printed = on_printed;
 	x->run.ended = on_ended;
 	x->run.ctx = x;

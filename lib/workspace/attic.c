@@ -4,32 +4,20 @@
 #include <string.h>
 
 #include "core/err.h"
-#include "core/mem.h"
-#include "core/path.h"
-#include "ext/jsonw.h"
-#include "store/artifact.h"
-#include "workspace/bundle.h"
-#include "workspace/handover.h"
 #include "core/media.h"
+#include "core/mem.h"
+#include "store/artifact.h"
+#include "workspace/door.h"
 
 void
 attic_artifact(struct artifact *a, const struct attic_item *x)
 {
 	*a = (struct artifact){.version = x->version,
 	    .filename = x->filename,
-	    .media = x->type,
+	    .media = x->media,
 	    .kind = x->kind,
 	    .size = (int64_t)x->bytes.len};
 	memcpy(a->id, x->id, sizeof(x->id));
-}
-
-static void
-describe(struct buf *b, const char *key, const struct attic_item *x)
-{
-	struct artifact a;
-
-	attic_artifact(&a, x);
-	artifact_describe(b, key, &a);
 }
 
 /* The latest that has this as its filename, or as its id. */
@@ -44,7 +32,7 @@ latest(const struct attic *a, const char *which, bool by_id)
 }
 
 static const struct attic_item *
-find(const struct attic *a, const char *which, int64_t version)
+seek(const struct attic *a, const char *which, int64_t version)
 {
 	const struct attic_item *last = latest(a, which, false);
 
@@ -61,98 +49,78 @@ find(const struct attic *a, const char *which, int64_t version)
 	return NULL;
 }
 
-static const char *
-fault(const struct attic *a, const struct handover_question *q, struct err *e)
+static int
+find(void *ctx, const char *which, int64_t version, struct artifact *a,
+    struct err *e)
 {
-	if (!q->name || strchr(q->name, '/'))
-		return "a filename is needed, without a folder";
-	if (path_check(q->name, strlen(q->name), e) < 0)
-		return e->text;
-	if (a->count == ATTIC_MOST)
-		return "more than 100 attachments in one run";
-	if (q->len > HANDOVER_BYTES_MOST || a->bytes + q->len > ATTIC_BYTES)
-		return "more than 64 MiB of attachments in one run";
-	return NULL;
+	const struct attic_item *x = seek(ctx, which, version);
+
+	(void)e;
+	if (x)
+		attic_artifact(a, x);
+	return x != NULL;
 }
 
-static void
-attach(struct attic *a, const struct handover_question *q, struct buf *b)
+static int
+add(void *ctx, const char *filename, const char *bytes, size_t len,
+    struct artifact *out, struct err *e)
 {
-	struct err e = {0};
-	const char *why = fault(a, q, &e);
+	struct attic *a = ctx;
 	const struct attic_item *before;
 	struct attic_item *x;
 
-	if (why) {
-		handover_refuse(b, why);
-		return;
-	}
-	before = latest(a, q->name, false);
+	if (artifact_name(filename, e) < 0 ||
+	    mint_room(a->count, a->bytes, len, e) < 0)
+		return -1;
+	before = latest(a, filename, false);
 	x = &a->items[a->count];
 	*x = (struct attic_item){.version = before ? before->version + 1 : 1,
-	    .filename = mem_dup(q->name)};
+	    .filename = mem_dup(filename)};
 	if (before)
 		memcpy(x->id, before->id, sizeof(x->id));
 	else
 		id_new(x->id);
-	buf_add(&x->bytes, q->bytes, q->len);
-	x->type = media_type(q->bytes, q->len, q->name);
-	x->kind = media_kind(x->type);
+	buf_add(&x->bytes, bytes, len);
+	x->media = media_type(bytes, len, filename);
+	x->kind = media_kind(x->media);
 	a->count++;
-	a->bytes += q->len;
-	jsonw_object(b, NULL);
-	describe(b, "attachment", x);
-	jsonw_line(b);
+	a->bytes += len;
+	attic_artifact(out, x);
+	return 0;
 }
 
-static void
-list(const struct attic *a, struct buf *b)
+static int
+bytes_of(void *ctx, const struct artifact *a, struct buf *b, struct err *e)
 {
-	jsonw_object(b, NULL);
-	jsonw_array(b, "attachments");
-	for (size_t i = 0; i < a->count; i++)
-		describe(b, NULL, &a->items[i]);
-	jsonw_end_array(b);
-	jsonw_line(b);
-}
+	const struct attic *attic = ctx;
 
-static void
-give(const struct attic *a, const struct handover_question *q, bool bytes,
-    struct buf *b)
-{
-	const struct attic_item *x = q->which ? find(a, q->which, q->version)
-					      : NULL;
+	for (size_t i = 0; i < attic->count; i++) {
+		const struct attic_item *x = &attic->items[i];
 
-	if (!x) {
-		handover_refuse(b, "there is no such attachment");
-		return;
-	}
-	jsonw_object(b, NULL);
-	if (bytes)
-		jsonw_int(b, "bytes", (int64_t)x->bytes.len);
-	else
-		describe(b, "attachment", x);
-	jsonw_line(b);
-	if (bytes)
+		if (strcmp(x->id, a->id) != 0 || x->version != a->version)
+			continue;
 		buf_add(b, x->bytes.data, x->bytes.len);
+		return 0;
+	}
+	return err_set(e, ERR_INPUT, "it is gone");
 }
 
-void
-attic_answer(void *ctx, const struct handover_question *q, struct buf *b)
+static int
+list(void *ctx, struct buf *b, struct err *e)
 {
-	struct attic *a = ctx;
+	const struct attic *attic = ctx;
 
-	if (strcmp(q->what, "attach") == 0)
-		attach(a, q, b);
-	else if (strcmp(q->what, "list") == 0)
-		list(a, b);
-	else if (strcmp(q->what, "get") == 0)
-		give(a, q, false, b);
-	else if (strcmp(q->what, "read") == 0)
-		give(a, q, true, b);
-	else
-		handover_refuse(b, "nobody knows how to do that");
+	(void)e;
+	for (size_t i = 0; i < attic->count; i++) {
+		struct artifact a;
+
+		attic_artifact(&a, &attic->items[i]);
+		artifact_describe(b, NULL, &a);
+	}
+	return 0;
 }
+
+const struct door_keeper attic_keeper = {add, find, bytes_of, list, NULL};
 
 bool
 attic_is_last(const struct attic *a, size_t i)

@@ -1,12 +1,10 @@
 #ifndef WORKSPACE_ATTIC_H
 #define WORKSPACE_ATTIC_H
 /*
- * attic - artifacts in memory, for a run that belongs to no task: what code
- * hands over is kept, and found again, for as long as the run lasts.
+ * attic - keeps in memory what code hands over in a run that belongs to no
+ * task, for as long as the run lasts. (Else see cabinet.)
  *
- * The same filename again is the next version of the same artifact.
- *
- * Limits   ATTIC_MOST versions of ATTIC_BYTES bytes together.
+ * Limits   as of a call, see tool/mint.
  * Memory   {0} is empty. Everything in it is its own.
  */
 
@@ -16,27 +14,24 @@
 
 #include "core/buf.h"
 #include "core/id.h"
+#include "tool/mint.h"
 
 struct artifact;
-struct handover_question;
-
-enum { ATTIC_MOST = 100, ATTIC_BYTES = 64 << 20 };
 
 struct attic_item {
 	char id[ID_LEN + 1];
 	int version;
 	char *filename;
-	const char *type, *kind;
+	const char *media, *kind;
 	struct buf bytes;
 };
 
 struct attic {
-	struct attic_item items[ATTIC_MOST]; /* in order of arrival */
+	struct attic_item items[MINT_MOST]; /* in order of arrival */
 	size_t count, bytes;
 };
 
-/* Answer a question as struct handover wants it; ctx is the attic. */
-void attic_answer(void *ctx, const struct handover_question *q, struct buf *b);
+extern const struct door_keeper attic_keeper; /* its ctx is the attic */
 
 /* Is that the last version of its artifact? */
 bool attic_is_last(const struct attic *a, size_t i);

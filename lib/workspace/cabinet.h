@@ -1,37 +1,26 @@
 #ifndef WORKSPACE_CABINET_H
 #define WORKSPACE_CABINET_H
 /*
- * cabinet - what code hands over in a call of a task, kept for good while the
- * code still runs: each artifact is committed before it is answered, whatever
+ * cabinet - keeps what code hands over in a call of a task for good, while the
+ * code still runs: it is committed before it is answered (tool/mint), whatever
  * becomes of the run afterwards. (For a run without a task, see attic.)
  *
  * What code lists, gets and reads are all artifacts of the task, whichever call
- * they are from.
+ * they are from. A list names the last CABINET_LIST.
  *
- * Limits   in one run ATTIC_MOST of ATTIC_BYTES together; a list names the last
- *          CABINET_LIST.
- * Memory   {0} with store, task and call set; these are borrowed.
+ * Memory   {0} with the fields of mint set; nothing is to be released.
  */
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct buf;
-struct handover_question;
-struct store;
+#include "store/artifact.h"
+#include "tool/mint.h"
 
 enum { CABINET_LIST = 1000 };
 
 struct cabinet {
-	struct store *store; /* no transaction is open between calls */
-	const char *task;
-	int64_t call;
-
-	size_t count, bytes; /* handed over so far */
+	struct mint mint;
+	struct artifact_scan found; /* private */
 };
 
-/* Answer a question as struct handover wants it; ctx is the cabinet. */
-void cabinet_answer(void *ctx, const struct handover_question *q,
-    struct buf *b);
+extern const struct door_keeper cabinet_keeper; /* its ctx is the cabinet */
 
 #endif

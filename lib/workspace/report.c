@@ -194,8 +194,8 @@ report_text(struct buf *b, const struct run *r, const struct attic *a)
 			buf_fmt(b, "removed   %s\n", r->files->files[i].path);
 	for (size_t i = 0; i < a->count; i++)
 		buf_fmt(b, "attached  %s, version %d (%s, %zu bytes)\n",
-		    a->items[i].filename, a->items[i].version, a->items[i].type,
-		    a->items[i].bytes.len);
+		    a->items[i].filename, a->items[i].version,
+		    a->items[i].media, a->items[i].bytes.len);
 }
 
 void

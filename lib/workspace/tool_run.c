@@ -16,6 +16,7 @@
 #include "store/task.h"
 #include "workspace/attic.h"
 #include "workspace/cabinet.h"
+#include "workspace/door.h"
 #include "workspace/report.h"
 #include "workspace/run.h"
 #include "workspace/shelf.h"
@@ -39,6 +40,7 @@ struct job {
 	struct bundle files;
 	struct attic attic;
 	struct cabinet cabinet;
+	struct door door; /* to one of them */
 	struct report report;
 	struct lock lock;
 	struct poll_timer tick;
@@ -163,19 +165,17 @@ take_files(struct job *j, struct err *e)
 		if (j->pick.count)
 			return err_set(e, ERR_INPUT,
 			    "files: without a task there are none");
-		j->run.handover.answer = attic_answer;
-		j->run.handover.ctx = &j->attic;
+		j->door = (struct door){&attic_keeper, &j->attic};
 		return 0;
 	}
 	if (toolbox_tasks(j->box, e) < 0 ||
 	    task_may_keep(&j->box->tasks, &j->talk->call->context, e) < 0 ||
 	    wait_for_lock(j, e) < 0)
 		return -1;
-	j->cabinet.store = &j->box->tasks;
-	j->cabinet.task = j->task;
-	j->cabinet.call = j->call;
-	j->run.handover.answer = cabinet_answer;
-	j->run.handover.ctx = &j->cabinet;
+	j->cabinet.mint = (struct mint){.store = &j->box->tasks,
+	    .task = j->task,
+	    .call = j->call};
+	j->door = (struct door){&cabinet_keeper, &j->cabinet};
 	return shelf_take(&j->files, &j->box->tasks, j->task, j->call, &j->pick,
 	    e);
 }
@@ -189,6 +189,8 @@ execute(struct job *j, struct err *e)
 	j->run.image = settings_text(&j->box->settings, "sandbox.image");
 	j->run.files = &j->files;
 	j->run.print_most = RUN_FLOOD;
+	j->run.handover.answer = door_answer;
+	j->run.handover.ctx = &j->door;
 	j->run.printed = on_printed;
 	j->run.ended = on_ended;
 	j->run.ctx = j;
@@ -233,7 +235,7 @@ list_artifacts(struct job *j, struct err *e)
 		report_attic(&j->report, &j->attic);
 		return 0;
 	}
-	artifact_list(&scan, &j->box->tasks, j->task, j->call, ATTIC_MOST);
+	artifact_list(&scan, &j->box->tasks, j->task, j->call, MINT_MOST);
 	while ((row = artifact_next(&scan, &a, e)) > 0)
 		report_artifact(&j->report, &a);
 	artifact_end(&scan);

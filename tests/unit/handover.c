@@ -8,10 +8,12 @@
 #include "ext/json.h"
 #include "tap.h"
 #include "workspace/attic.h"
+#include "workspace/door.h"
 #include "core/media.h"
 
 struct play {
 	struct attic attic;
+	struct door door;
 	struct handover h;
 	struct buf said;
 	struct err e;
@@ -22,8 +24,9 @@ begin(void)
 {
 	struct play *p = mem_new(sizeof(*p));
 
-	p->h.answer = attic_answer;
-	p->h.ctx = &p->attic;
+	p->door = (struct door){&attic_keeper, &p->attic};
+	p->h.answer = door_answer;
+	p->h.ctx = &p->door;
 	handover_hear(&p->h, 0, NULL, 0, &p->said, &p->e);
 	return p;
 }
@@ -163,15 +166,15 @@ test_ceilings(void)
 	struct play *p = begin();
 	char question[80];
 
-	for (int i = 0; i < ATTIC_MOST; i++) {
+	for (int i = 0; i < MINT_MOST; i++) {
 		snprintf(question, sizeof(question),
 		    "{\"do\":\"attach\",\"size\":0,\"name\":\"f%d\"}\n", i);
 		ask(p, question);
 	}
 	same(error_of(ask(p, "{\"do\":\"attach\",\"size\":0,"
 			     "\"name\":\"more\"}\n")),
-	    "more than 100 attachments in one run", "the 101st is refused");
-	ok(p->attic.count == ATTIC_MOST, "and those before it are there");
+	    "more than 100 attachments in one call", "the 101st is refused");
+	ok(p->attic.count == MINT_MOST, "and those before it are there");
 	end(p);
 }
 

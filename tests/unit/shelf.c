@@ -15,6 +15,7 @@
 #include "store/runner.h"
 #include "workspace/attic.h"
 #include "workspace/cabinet.h"
+#include "workspace/door.h"
 #include "workspace/handover.h"
 #include "workspace/harvest.h"
 
@@ -178,9 +179,10 @@ ask(struct cabinet *c, const char *what, const char *name, int64_t version,
     const char *bytes, size_t len)
 {
 	static struct buf said;
+	struct door door = {&cabinet_keeper, c};
 
 	buf_release(&said);
-	cabinet_answer(c,
+	door_answer(&door,
 	    &(struct handover_question){.what = what,
 		.name = name,
 		.which = name,
@@ -194,7 +196,7 @@ ask(struct cabinet *c, const char *what, const char *name, int64_t version,
 static void
 test_cabinet(void)
 {
-	struct cabinet c = {.store = &store, .task = run.task, .call = 1};
+	struct cabinet c = {.mint = {&store, run.task, 1, 0, 0}};
 	const char *said = ask(&c, "attach", "a.txt", 0, "one", 3);
 
 	ok(strstr(said, "\"version\":1,\"filename\":\"a.txt\"") &&
@@ -218,10 +220,10 @@ test_cabinet(void)
 	    "what can't be is said so");
 	said = strstr(ask(&c, "list", NULL, 0, NULL, 0), "\"version\":1");
 	ok(said && strstr(said, "\"version\":2"), "all are listed, in order");
-	c.count = ATTIC_MOST;
+	c.mint.count = MINT_MOST;
 	ok(strstr(ask(&c, "attach", "a.txt", 0, "", 0), "more than 100"),
 	    "but not without end");
-	c = (struct cabinet){.store = &store, .task = run.task, .call = 2};
+	c = (struct cabinet){.mint = {&store, run.task, 2, 0, 0}};
 	ok(strstr(ask(&c, "attach", "a.txt", 0, "", 0), "deleted") != NULL,
 	    "a call that rests on what is gone hands nothing over");
 	ask(&c, "list", NULL, 0, NULL, 0);
