@@ -1,6 +1,7 @@
 #include "core/base64.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "core/buf.h"
 
@@ -42,4 +43,45 @@ base64_add(struct buf *b, const void *bytes, size_t len)
 	if (len)
 		end(to, from, len);
 	buf_wrote(b, all);
+}
+
+/* Four characters, of which the last `pad` are padding. */
+static int
+read_group(struct buf *b, const char *text, size_t pad)
+{
+	uint32_t group = 0;
+	char bytes[3];
+
+	for (size_t i = 0; i < 4; i++) {
+		const char *at = i + pad < 4 && text[i]
+				     ? strchr(alphabet, text[i])
+				     : NULL;
+
+		if (!at && i + pad < 4)
+			return -1;
+		group = group << 6 | (at ? (uint32_t)(at - alphabet) : 0);
+	}
+	for (int i = 0; i < 3; i++)
+		bytes[i] = (char)(group >> (16 - 8 * i) & 255);
+	if ((pad == 1 && bytes[2]) || (pad == 2 && bytes[1]))
+		return -1; /* bits that mean nothing */
+	buf_add(b, bytes, 3 - pad);
+	return 0;
+}
+
+int
+base64_read(struct buf *b, const char *text, size_t len)
+{
+	if (len % 4)
+		return -1;
+	for (size_t i = 0; i < len; i += 4) {
+		const bool last = i + 4 == len;
+		const size_t pad = !last || text[i + 3] != '=' ? 0
+				   : text[i + 2] == '='        ? 2
+							       : 1;
+
+		if (read_group(b, text + i, pad) < 0)
+			return -1;
+	}
+	return 0;
 }

@@ -79,6 +79,11 @@ copy(struct batch_call *c, const struct json *record)
 		if (strcmp(json_key(m), "type") != 0 &&
 		    strcmp(json_key(m), "id") != 0)
 			jsonw_value(&c->output, json_key(m), m);
+	if (c->handing.artifacts.len && !json_get(record, "artifacts")) {
+		jsonw_end_array(&c->handing.artifacts);
+		jsonw_raw(&c->output, "artifacts", c->handing.artifacts.data,
+		    c->handing.artifacts.len);
+	}
 	jsonw_line(&c->output);
 }
 
@@ -111,6 +116,10 @@ on_record(void *ctx, const struct json *record)
 
 	if (type && strcmp(type, "progress") == 0) {
 		c->batch->progress(c->batch->ctx, json_string(record, "text"));
+		return false;
+	}
+	if (type && strcmp(type, "attach") == 0) {
+		handing_take(c, record);
 		return false;
 	}
 	if ((bad ? error_read(&error, record, &e)
@@ -190,6 +199,7 @@ dispatch(struct batch_call *c, struct err *e)
 	    .id = c->id,
 	    .deadline_ms = clock_boot_ms() +
 			   (int64_t)c->tool->time_limit_s * 1000,
+	    .talks = c->tool->attach,
 	    .line = on_record,
 	    .failed = on_failed,
 	    .ctx = c,
@@ -329,6 +339,7 @@ batch_release(struct batch *r)
 		free(c->name);
 		free(c->arguments);
 		json_free(c->input);
+		handing_release(&c->handing);
 		buf_release(&c->output);
 	}
 	free(r->calls);

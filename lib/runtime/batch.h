@@ -21,6 +21,7 @@
 #include "record/context.h"
 #include "record/request.h"
 #include "runtime/crew.h"
+#include "runtime/handing.h"
 
 enum { BATCH_AT_ONCE = 8, BATCH_OUTPUT_MAX = 1 << 20 };
 
@@ -31,6 +32,7 @@ struct json;
 struct kit;
 struct manifest;
 struct poll;
+struct store;
 
 struct batch_call {
 	char id[64];                 /* TASK.N */
@@ -47,6 +49,7 @@ struct batch_call {
 	char summary[512];
 
 	struct crew_job job; /* private from here */
+	struct handing handing;
 	struct batch *batch;
 };
 
@@ -54,6 +57,7 @@ struct batch {
 	struct kit *kit;
 	struct crew *crew;
 	struct guard *guard;
+	struct store *store;       /* of tasks */
 	struct executor *executor; /* whose callbacks are its owner's */
 	struct context context;    /* of the turn, for the tools */
 	void (*progress)(void *ctx, const char *text);

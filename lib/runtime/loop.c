@@ -135,6 +135,7 @@ prepare(struct session *s, struct err *e)
 	    .progress = on_progress,
 	    .ctx = s};
 	s->batch = (struct batch){.kit = s->kit,
+	    .store = &s->store,
 	    .crew = &s->crew,
 	    .guard = &s->guard,
 	    .executor = &s->executor,

@@ -228,7 +228,7 @@ refuse_unknown(const struct manifest *m, struct faults *f)
 {
 	static const char *const known[] = {"name", "description", "parameters",
 	    "tier", "command", "serve", "needs", "time_limit_s", "visible",
-	    "publish", "check", NULL};
+	    "publish", "check", "attach", NULL};
 
 	for (const struct json *v = json_first(m->root); v; v = json_next(v)) {
 		int i = 0;
@@ -279,6 +279,8 @@ manifest_examine(struct manifest *m, const char *path, struct faults *f)
 	m->visible = read_flag(m, "visible", f);
 	read_publish(m, f);
 	read_check(m, f);
+	if (json_get(m->root, "attach"))
+		m->attach = read_flag(m, "attach", f);
 	refuse_unknown(m, f);
 	f->lead = NULL;
 	return f->count == before ? 0 : -1;

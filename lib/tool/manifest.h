@@ -36,6 +36,7 @@ struct manifest {
 	bool serve;                 /* it takes call after call */
 	unsigned needs;
 	int time_limit_s;
+	bool attach;         /* it hands over artifacts, see record/attach */
 	bool visible;        /* from the start; else tool_search reveals it */
 	const char *publish; /* where it publishes to, or NULL */
 	const char *path;    /* of its file */

@@ -13,6 +13,8 @@
 #include "ext/json.h"
 #include "ext/jsonw.h"
 #include "record/any.h"
+#include "record/attach.h"
+#include "record/attached.h"
 #include "record/call.h"
 #include "record/error.h"
 #include "record/proposal.h"
@@ -122,6 +124,26 @@ on_error(struct run *r, const struct any *any)
 	r->answered = true;
 }
 
+/* There is no task that could keep it. */
+static void
+on_attach(struct run *r, const struct any *any)
+{
+	struct attach x;
+	struct buf line = {0};
+	struct err e = {0};
+
+	if (attach_read(&x, any->root, &e) < 0) {
+		broken(r, e.text);
+		return;
+	}
+	attached_write(&line,
+	    &(struct attached){.id = x.id,
+		.n = x.n,
+		.error = "by hand nothing is kept, since there is no task"});
+	child_send(&r->child, buf_text(&line), line.len - 1, &e);
+	buf_release(&line);
+}
+
 static void
 on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 {
@@ -143,6 +165,8 @@ on_line(void *ctx, const char *text, size_t len, const struct err *bad)
 		on_error(r, &any);
 	else if (any_is(&any, "progress"))
 		put(r, any.root);
+	else if (any_is(&any, "attach"))
+		on_attach(r, &any);
 	any_release(&any);
 	r->done = r->answered || r->e->kind;
 }
@@ -178,6 +202,7 @@ verdict(struct run *r, struct poll *p, struct err *e)
 {
 	struct err late = {0};
 
+	child_end(&r->child);
 	if (!r->ended)
 		poll_run(p, &r->ended, clock_boot_ms() + GRACE_MS, &late);
 	if (e->kind)
@@ -226,14 +251,16 @@ start(struct run *r, struct poll *p, const struct manifest *m, struct err *e)
 
 /* One that died before it read the call has a verdict that says more. */
 static int
-send_call(struct run *r, const struct buf *line, struct err *e)
+send_call(struct run *r, const struct manifest *m, const struct buf *line,
+    struct err *e)
 {
 	if (child_send(&r->child, buf_text(line), line->len, e) < 0) {
 		if (e->kind != ERR_REFUSED)
 			return -1;
 		*e = (struct err){0};
 	}
-	child_end(&r->child);
+	if (!m->attach)
+		child_end(&r->child);
 	return 0;
 }
 
@@ -252,7 +279,7 @@ run(const struct manifest *m, const struct json *arguments, const char *task,
 	buf_fmt(&call_id, "%s.1", task ? task : id);
 	r->id = buf_text(&call_id);
 	write_call(&line, m, r->id, arguments, task);
-	if (start(r, &p, m, e) == 0 && send_call(r, &line, e) == 0)
+	if (start(r, &p, m, e) == 0 && send_call(r, m, &line, e) == 0)
 		result = wait_for(r, &p, m, e);
 	child_release(&r->child);
 	poll_release(&p);
