@@ -2,18 +2,22 @@
 
 usage: tests/kill-sweep [--story NAME,...] [--points | --calls]
                         [--case STORY/CASE] [--every N] [--jobs N] [--keep DIR]
-                        [--all]
+                        [--all] [--reached FILE]
 
 Twice. In the programs of `make crash-build`, at each named point and each pass
 of it: the points are read from the binaries, and it fails if a story never came
-by one. And in the shipped programs, by strace, at each sync, rename and send of
-each program: killed as it enters the call, and with EIO and ENOSPC out of it.
-Whoever died is started again, people do what they would in Discord, and then
-the effects at the fake Discord are counted: each is there once, or its author
-was told that its end is not known and how to find out.
+by one. What is only come by when such a kill is mended, it finds on the way,
+and kills there, too, in a second generation: STORY/FIRST:N+POINT:N. And in the
+shipped programs, by strace, at each sync, rename and send of each program:
+killed as it enters the call, and with EIO and ENOSPC out of it. Whoever died is
+started again, people do what they would in Discord, and then the effects at the
+fake Discord are counted: each is there once, or its author was told that its
+end is not known and how to find out.
 
 --every N takes each N-th case, as CI does. A case that fails says how to repeat
-it alone, and keeps its folder: state, logs, and what the fakes saw. --all keeps all folders.
+it alone, and keeps its folder: state, logs, and what the fakes saw. --all keeps
+all folders. With --reached FILE the points that were come by are kept there, so
+that a sweep can be made in pieces, story by story.
 """
 import argparse
 import collections
@@ -118,6 +122,8 @@ class Sweep:
             for name in rig.after_kill() - self.told[story_name]:
                 self.mending.setdefault(name, (story_name, trap))
         sprung = trap.sprung(folder)
+        if isinstance(trap, Point) and sprung:
+            self.reached.add(trap.name)
         ended = tale.outcome()
         if not wrong and not self.options.all:
             rig.remove()
@@ -215,6 +221,18 @@ class Sweep:
         return self.work([(story_name, Point(name, 1, first))
                           for name, (story_name, first) in only.items()])
 
+    def never(self):
+        """Points that nobody came by, once all the stories are told."""
+        options, kept = self.options, self.options.reached
+        if kept:
+            if kept.exists():
+                self.reached |= set(kept.read_text().split())
+            kept.write_text("\n".join(sorted(self.reached)) + "\n")
+        whole = options.points and options.every == 1 and not options.case
+        if not whole or not kept and options.story != list(STORIES):
+            return set()
+        return all_points() - self.reached
+
     def show(self):
         print(f"{'story':<12}{'where':<44}{'cases':>6}{'struck':>7}  ended")
         for (story_name, where), row in sorted(self.table.items()):
@@ -244,6 +262,7 @@ def options_of(argv):
     parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--reached", type=pathlib.Path)
     options = parser.parse_args(argv)
     if not options.points and not options.calls:
         options.points = options.calls = True
@@ -261,12 +280,9 @@ def main():
     else:
         number = sweep.run()
     sweep.show()
-    never = set()
-    if options.points and options.every == 1 and not options.case and \
-            options.story == list(STORIES):
-        never = all_points() - sweep.reached
-        for name in sorted(never):
-            print(f"no story comes by {name}")
+    never = sweep.never()
+    for name in sorted(never):
+        print(f"no story comes by {name}")
     print(f"{number} cases, {len(sweep.failed)} failed, {len(never)} points "
           f"never reached, {time.monotonic() - began:.0f} s")
     if sweep.failed:
