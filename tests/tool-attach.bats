@@ -25,22 +25,22 @@ SH
 }
 
 attach() {
-  printf '{"type":"attach","id":"ID","n":%d,"filename":"%s","%s":"%s"}\n' "$@" >>"$BATS_TEST_TMPDIR/says"
+  printf '{"type":"attach","id":"ID","filename":"%s","%s":"%s"}\n' "$@" >>"$BATS_TEST_TMPDIR/says"
 }
 
 answers() { jq -rc "$1" "$BATS_TEST_TMPDIR/answers"; }
 
 @test "a tool hands over an artifact: it is described at once, and listed in the result" {
   attaching
-  attach 1 a.txt text one
-  attach 2 a.txt text two
-  attach 3 dot.png base64 iVBORw0KGgo=
+  attach a.txt text one
+  attach a.txt text two
+  attach dot.png base64 iVBORw0KGgo=
   says "$(calls plot '{}')" '{"text":"There."}'
   run -0 loop 'plot'
   valid_records <"$BATS_TEST_TMPDIR/answers"
   valid_records <<<"$output"
-  [ "$(answers '[.n, .artifact.version, .artifact.media]' | xargs)" = '[1,1,text/plain] [2,2,text/plain] [3,1,image/png]' ]
-  [ "$(answers .artifact.id | sort -u | wc -l)" -eq 2 ]
+  [ "$(answers '[.version, .media]' | xargs)" = '[1,text/plain] [2,text/plain] [1,image/png]' ]
+  [ "$(answers .id | sort -u | wc -l)" -eq 2 ]
   task=$(pick 'select(.type == "task").id')
   [ "$(pick 'select(.type == "result").artifacts[] | "\(.filename) \(.version) \(.call)"')" = "a.txt 1 $task.1
 a.txt 2 $task.1
@@ -50,7 +50,7 @@ dot.png 1 $task.1" ]
 
 @test "what was handed over stays, whatever becomes of the call" {
   attaching
-  attach 1 a.txt text one
+  attach a.txt text one
   touch "$BATS_TEST_TMPDIR/end"
   says "$(calls plot '{}')" '{"text":"It broke."}'
   run -0 loop 'plot'
@@ -60,15 +60,15 @@ dot.png 1 $task.1" ]
 
 @test "what can't be kept is answered with why" {
   attaching
-  attach 1 a/b text one
-  attach 2 a.txt base64 'aGk'
-  attach 3 a.txt base64 'aGl='
-  attach 4 a.txt path none.txt
-  printf '{"type":"attach","id":"ID","n":5,"filename":"a"}\n' >>"$BATS_TEST_TMPDIR/says"
+  attach a/b text one
+  attach a.txt base64 'aGk'
+  attach a.txt base64 'aGl='
+  attach a.txt path none.txt
+  printf '{"type":"attach","id":"ID","filename":"a"}\n' >>"$BATS_TEST_TMPDIR/says"
   says "$(calls plot '{}')" '{"text":"no"}'
   run -0 loop 'plot'
   valid_records <"$BATS_TEST_TMPDIR/answers"
-  [ "$(answers .error)" = 'a filename is needed, without a folder
+  [ "$(answers .text)" = 'a filename is needed, without a folder
 base64: that is none
 base64: that is none
 there is no file none.txt
@@ -80,16 +80,16 @@ attach: one of text, base64 and path is needed' ]
 @test "a manifest that doesn't say so attaches nothing" {
   attaching
   tool plot '{"tier":"scratch","serve":true}'
-  attach 1 a.txt text one
+  attach a.txt text one
   says "$(calls plot '{}')" '{"text":"no"}'
   run -0 loop 'plot'
-  [ "$(answers .error)" = 'the manifest of plot does not say that it attaches' ]
+  [ "$(answers .text)" = 'the manifest of plot does not say that it attaches' ]
 }
 
 @test "by hand nothing is kept, and the tool is told" {
   attaching
-  attach 1 a.txt text one
+  attach a.txt text one
   run -0 sophia-tool run --text plot
   [ "${lines[0]}" = plotted ]
-  [ "$(answers .error)" = 'by hand nothing is kept, since there is no task' ]
+  [ "$(answers .text)" = 'by hand nothing is kept, since there is no task' ]
 }

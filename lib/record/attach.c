@@ -14,7 +14,6 @@ attach_read(struct attach *x, const struct json *root, struct err *e)
 	*x = (struct attach){0};
 	field_start(&f, root, "attach", e);
 	x->id = field_str(&f, "id");
-	x->n = field_int(&f, "n");
 	x->filename = field_str(&f, "filename");
 	x->text = field_str_opt(&f, "text");
 	x->base64 = field_str_opt(&f, "base64");
@@ -33,7 +32,6 @@ attach_write(struct buf *b, const struct attach *x)
 	jsonw_object(b, NULL);
 	jsonw_str(b, "type", "attach");
 	jsonw_str(b, "id", x->id);
-	jsonw_int(b, "n", x->n);
 	jsonw_str(b, "filename", x->filename);
 	jsonw_opt(b, "text", x->text);
 	jsonw_opt(b, "base64", x->base64);

@@ -2,13 +2,12 @@
 #define RECORD_ATTACH_H
 /*
  * attach - a tool's program hands over an artifact, as code in a container
- * does: the tool to the loop, which answers with `artifact` (record/attached).
+ * does: the tool to the loop. It is answered, in order, by an `artifact`, which
+ * is kept for good by then, or by an `error`; the call goes on.
  *
  * What it is comes as text, as base64, or lies in a file of the task: one of
  * the three. Memory and errors as in record/any.
  */
-
-#include <stdint.h>
 
 struct buf;
 struct err;
@@ -16,7 +15,6 @@ struct json;
 
 struct attach {
 	const char *id; /* of the call */
-	int64_t n;      /* of the attachment in its call, as the tool counts */
 	const char *filename;
 	const char *text, *base64, *path; /* the others are NULL */
 };

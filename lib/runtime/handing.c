@@ -8,7 +8,7 @@
 #include "core/err.h"
 #include "ext/jsonw.h"
 #include "record/attach.h"
-#include "record/attached.h"
+#include "record/error.h"
 #include "runtime/batch.h"
 #include "store/artifact.h"
 #include "store/base.h"
@@ -64,7 +64,7 @@ read_bytes(const struct mint *m, const struct attach *x, struct buf *b,
 }
 
 static int
-mint(struct batch_call *c, const struct attach *x, struct buf *descriptor,
+mint(struct batch_call *c, const struct attach *x, struct buf *line,
     struct err *e)
 {
 	struct handing *h = &c->handing;
@@ -88,7 +88,7 @@ mint(struct batch_call *c, const struct attach *x, struct buf *descriptor,
 		if (!h->artifacts.len)
 			jsonw_array(&h->artifacts, NULL);
 		artifact_describe(&h->artifacts, NULL, &a);
-		artifact_describe(descriptor, NULL, &a);
+		artifact_write(line, &a);
 	}
 	buf_release(&bytes);
 	return rc;
@@ -97,22 +97,15 @@ mint(struct batch_call *c, const struct attach *x, struct buf *descriptor,
 void
 handing_take(struct batch_call *c, const struct json *record)
 {
-	struct buf descriptor = {0}, line = {0};
-	struct attached answer = {.id = c->id};
+	struct buf line = {0};
 	struct attach x;
 	struct err e = {0};
 
-	if (attach_read(&x, record, &e) == 0 &&
-	    mint(c, &x, &descriptor, &e) == 0)
-		answer.artifact.text = buf_text(&descriptor);
-	else
-		answer.error = e.text;
-	answer.n = x.n;
-	attached_write(&line, &answer);
+	if (attach_read(&x, record, &e) < 0 || mint(c, &x, &line, &e) < 0)
+		error_write_err(&line, c->id, &e);
 	e = (struct err){0}; /* whoever doesn't read it hears of it later */
 	crew_say(&c->job, line.data, line.len - 1, &e);
 	buf_release(&line);
-	buf_release(&descriptor);
 }
 
 void

@@ -14,7 +14,6 @@
 #include "ext/jsonw.h"
 #include "record/any.h"
 #include "record/attach.h"
-#include "record/attached.h"
 #include "record/call.h"
 #include "record/error.h"
 #include "record/proposal.h"
@@ -136,10 +135,9 @@ on_attach(struct run *r, const struct any *any)
 		broken(r, e.text);
 		return;
 	}
-	attached_write(&line,
-	    &(struct attached){.id = x.id,
-		.n = x.n,
-		.error = "by hand nothing is kept, since there is no task"});
+	err_set(&e, ERR_REFUSED,
+	    "by hand nothing is kept, since there is no task");
+	error_write_err(&line, r->id, &e);
 	child_send(&r->child, buf_text(&line), line.len - 1, &e);
 	buf_release(&line);
 }
