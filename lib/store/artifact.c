@@ -198,14 +198,15 @@ put_fields(struct buf *b, const struct artifact *a)
 {
 	char call[64];
 
-	snprintf(call, sizeof(call), "%s.%" PRId64, a->task, a->call);
+	if (a->task)
+		snprintf(call, sizeof(call), "%s.%" PRId64, a->task, a->call);
 	jsonw_str(b, "id", a->id);
 	jsonw_int(b, "version", a->version);
 	jsonw_str(b, "filename", a->filename);
 	jsonw_str(b, "media", a->media);
 	jsonw_str(b, "kind", a->kind);
 	jsonw_int(b, "size", a->size);
-	jsonw_str(b, "call", call);
+	jsonw_opt(b, "call", a->task ? call : NULL);
 }
 
 void
