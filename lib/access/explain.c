@@ -154,7 +154,7 @@ explain_target(struct explain *x, const char *text, struct err *e)
 static void
 set_roles(struct explain *x, const char *const *ids, size_t n)
 {
-	free((void *)(uintptr_t)x->q.roles.ids.at);
+	mem_drop(x->q.roles.ids.at);
 	x->q.roles = (struct access_roles){true, new_ids(ids, n)};
 }
 
@@ -275,7 +275,7 @@ find_place(struct explain *x, struct db *db, struct access_target *t,
 	    e);
 	if (n < 0)
 		return -1;
-	free((void *)(uintptr_t)t->above.at);
+	mem_drop(t->above.at);
 	t->above = new_ids(ids, own + (size_t)n);
 	return message ? 0 : find_below(x, db, t->id, &t->below, e);
 }
@@ -348,10 +348,10 @@ void
 explain_release(struct explain *x)
 {
 	for (size_t i = 0; i < x->q.target_count; i++) {
-		free((void *)(uintptr_t)x->targets[i].above.at);
-		free((void *)(uintptr_t)x->targets[i].below.at);
+		mem_drop(x->targets[i].above.at);
+		mem_drop(x->targets[i].below.at);
 	}
-	free((void *)(uintptr_t)x->q.roles.ids.at);
+	mem_drop(x->q.roles.ids.at);
 	for (size_t i = 0; i < x->count; i++)
 		free(x->texts[i]);
 	free(x->texts);

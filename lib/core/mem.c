@@ -71,12 +71,12 @@ mem_check(const void *p)
 }
 
 void
-mem_drop(const char *text)
+mem_drop(const void *p)
 {
 	union {
-		const char *in;
-		char *out;
-	} u = {.in = text};
+		const void *in;
+		void *out;
+	} u = {.in = p};
 
 	free(u.out);
 }

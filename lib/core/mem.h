@@ -15,7 +15,7 @@ void *mem_array(size_t count, size_t size);           /* zeroed; free() it */
 void *mem_resize(void *p, size_t count, size_t size); /* the tail is not */
 char *mem_dup(const char *text);                      /* NULL gives NULL */
 char *mem_dupn(const char *text, size_t len);         /* NUL is added */
-void mem_drop(const char *text); /* free what is ours but in a const field */
+void mem_drop(const void *p); /* free what is ours but in a const field */
 
 void mem_check(const void *p); /* of a library that answers NULL without any */
 

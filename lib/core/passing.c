@@ -104,8 +104,11 @@ passing_send(int fd, const void *data, size_t len, const int *fds, size_t count,
     struct err *e)
 {
 	union ancillary more = {0};
-	struct iovec text = {.iov_base = (void *)(uintptr_t)data,
-	    .iov_len = len};
+	const union {
+		const void *in;
+		void *out; /* as sendmsg(2) has it; it only reads */
+	} bytes = {.in = data};
+	struct iovec text = {.iov_base = bytes.out, .iov_len = len};
 	struct msghdr m = {.msg_iov = &text, .msg_iovlen = 1};
 
 	if (count) {

@@ -89,8 +89,8 @@ static void
 release(struct question *x)
 {
 	for (size_t i = 0; i < x->q.target_count; i++) {
-		free((void *)(uintptr_t)x->targets[i].above.at);
-		free((void *)(uintptr_t)x->targets[i].below.at);
+		mem_drop(x->targets[i].above.at);
+		mem_drop(x->targets[i].below.at);
 	}
 	free(x->targets);
 	settings_close(&x->settings);
