@@ -12,21 +12,6 @@ setup() {
   export TERM=dumb
 }
 
-# on_tty SCRIPT - an expect script about sophia-ask on a terminal.
-on_tty() {
-  expect -f - <<EXPECT
-set timeout 20
-proc must {text} { expect -ex \$text {} timeout { puts "NEVER: \$text"; exit 99 } eof { puts "EOF before: \$text"; exit 98 } }
-proc over {code} {
-  expect eof {} timeout { puts "it does not end"; exit 97 }
-  set got [lindex [wait] 3]
-  if {\$got != \$code} { puts "exit \$got, not \$code"; exit 96 }
-}
-proc ask {args} { eval spawn -noecho sophia-ask -q -p fake \$args; upvar spawn_id id; set id \$spawn_id }
-$1
-EXPECT
-}
-
 @test "a change is asked for at the terminal, and made when it is approved" {
   paint
   says "$(calls paint '{}')" '{"text":"It is blue."}'

@@ -116,8 +116,9 @@ TABLE
   deck=$(jq -r ".[] | select(.name == \"Deck\").id" <<<"$output")
   discord_rest GET "/guilds/$discord_guild/roles"
   mate=$(jq -r ".[] | select(.name == \"mate\").id" <<<"$output")
-  cp "$SOPHIA_HOME/settings.json" "$BATS_TEST_TMPDIR/settings"
   mkdir -p "$SOPHIA_HOME/run"
+  sophia-access grant -g "$discord_guild" -r $keeper -t write
+  cp "$SOPHIA_HOME/settings.json" "$BATS_TEST_TMPDIR/settings"
   say=$(calls send_message "$canary")
   delete=$(calls delete_channel '{"channel":"random"}')
   give=$(calls manage_member_roles '{"members":["eve"],"add":["mate"]}')
@@ -133,6 +134,9 @@ late-channel-rule | a rule denies it in that channel after the approval | denied
 late-protected | the channel is protected after the approval | denied | between "$delete" 'sophia-access protect -g $discord_guild --channel $random' && gets denied
 late-category | its category is protected after the approval | denied | between "$delete" 'sophia-access protect -g $discord_guild --channel $quay' && gets denied
 late-role | the role is protected after the approval | denied | between "$give" 'sophia-access protect -g $discord_guild -r $mate' && gets denied
+late-unrole | the role that the grant is to is taken away after the approval | denied | is_keeper && who=$eve between "$say" 'people "{\"do\":\"member\",\"user\":\"eve\",\"roles\":[]}"' && gets denied
+late-lookup | the look-up of roles fails after the approval | it confers nothing | is_keeper && who=$eve between "$say" lookups_fail && gets denied && people '{"do":"clear"}'
+late-evade | a role is denied it after the approval, and the look-up of roles fails | nobody evades the rule by that | between "$say" 'lookups_fail; sophia-access rule add deny -c send_message -g $discord_guild -r $mate' && gets denied && people '{"do":"clear"}'
 late-steer | the person says something else after the approval | skipped | between "$say" 'sophia-task steer $(latest) "not that"' && gets refused
 late-stop | the task is stopped after the approval | skipped | between "$say" 'sophia-task stop $(latest)' && [ "$(sql "SELECT state FROM call WHERE task = '$(latest)'")" = skipped ]
 late-settings | the settings can't be read after the approval | nothing is sent | between "$say" 'echo "{" >"$SOPHIA_HOME/settings.json"'
@@ -149,6 +153,13 @@ TABLE
   between "$delete" :
   gets ok
   [ "$(made_in_discord)" = 3 ]
+}
+
+# is_keeper - Eve has the role that is granted something; lookups_fail - and from
+# now on Discord doesn't tell who has which.
+is_keeper() { people '{"do":"member","user":"eve","roles":["keeper"]}'; }
+lookups_fail() {
+  people '{"do":"rest","what":"status","status":403,"route":"GET /guilds/{guild_id}/members/","times":99}'
 }
 
 # latest - the task that was begun last.
@@ -182,10 +193,22 @@ stage() {
 asks_for() {
   says "$1" '{"text":"so"}'
   people "$(jq -nc --arg t "<@$discord_bot> do it" '{do: "say", user: "ada", channel: "general", text: $t}')"
+  has_card
+}
+
+has_card() {
   until_true eval '[ -n "$(sql "SELECT message FROM card WHERE closed_ms IS NULL AND message <> '"''"'")" ]'
   approval=$(sql 'SELECT approval FROM card WHERE closed_ms IS NULL')
   card=$(sql "SELECT message FROM card WHERE approval = '$approval'")
   task=$(latest)
+}
+
+# asks_hidden STEP - the same in private.
+asks_hidden() {
+  says "$1" '{"text":"so"}'
+  people '{"do":"command","user":"ada","channel":"general","name":"talk","options":{"message":"do it","ephemeral":true}}'
+  has_card
+  [ "$(sql 'SELECT hidden FROM card')" = 1 ]
 }
 
 # pressed USER CUSTOM-ID [MESSAGE] - they press that, whether it is there or not.
@@ -238,6 +261,21 @@ unknown="I don't know that any more."
   stage
   other=$(discord_do '{"do":"say","user":"eve","channel":"general","text":"hi"}' | jq -r .id)
   people '{"do":"join","user":"robot2","bot":true}'
+  asks_hidden "$(calls send_message "$canary")"
+  attacks <<'TABLE'
+hidden-member | what was asked in private, pressed in public by another member | as if it were not there | pressed eve "ask.approve:$approval" "$other" && tells "$dead"
+hidden-operator | by an operator | the same | pressed bob "ask.approve:$approval" "$other" && tells "$dead"
+hidden-sure | the second confirmation of it | the same | pressed eve "ask.sure:$approval" "$other" && tells "$dead"
+hidden-form | the form of a correction of it | the same | pressed eve "ask.correct:$approval" "$other" && tells "$dead"
+hidden-page | what it holds | the same | pressed eve "ask.items1:$approval" "$other" && tells "$dead"
+hidden-self | pressed on a public message by the person themselves | dead | pressed ada "ask.approve:$approval" "$other" && tells "$dead"
+hidden-raw | the person's press, with the public message as the card | nothing | raw ".message.id = \"$other\""
+TABLE
+  pressed_and ada "ask.deny:$approval"
+  approvals=1
+  sql_is 'SELECT count(*) FROM card WHERE closed_ms IS NULL' 0
+  sql_is "SELECT count(*) FROM task WHERE state = 'running'" 0
+  provider POST reset '' >/dev/null
   asks_for "$(calls send_message "$canary")"
   attacks <<'TABLE'
 press-member | another member presses Approve | told that it isn't theirs | pressed eve "ask.approve:$approval" && tells "$theirs"
@@ -282,7 +320,6 @@ slash-talk | another member goes on with it | there is none for them | slash eve
 slash-operator | an operator stops another's task | there is none for them | slash bob stop "{task_id: \"$task\"}" "There is no task $task."
 reply-card | another member answers the card with approve | words | spoken eve "approve" ", reply_to: \"$card\""
 TABLE
-  approvals=1
   raw .
   sql_is 'SELECT state FROM receipt' succeeded
   [ "$(made_in_discord)" = 1 ]
@@ -375,6 +412,7 @@ settings-twice | the settings have a grant in a key that is there twice | they a
 settings-flat | a grant stands where none belongs | it is none | alone "{\"grants\":[{\"user\":\"$eve\",\"tier\":\"write\",\"mode\":\"auto\"}],\"discord\":{\"guilds\":[\"$discord_guild\"],\"users\":[\"*\"]}}"
 settings-all | a grant for everybody, as admission has it | there is no such grant | alone "{\"access\":{\"grants\":[{\"user\":\"*\",\"tier\":\"write\",\"mode\":\"auto\"}]},\"discord\":{\"guilds\":[\"$discord_guild\"],\"users\":[\"*\"]}}"
 settings-half | a grant without its tier | it is none | alone "{\"access\":{\"grants\":[{\"user\":\"$eve\",\"mode\":\"auto\"}]},\"discord\":{\"guilds\":[\"$discord_guild\"],\"users\":[\"*\"]}}"
+tty-codes | a proposal has codes that wipe the prompt, set the title, fill the clipboard and go back | the terminal gets none | denied_on_tty '{"text":"x \u001b[2J\u001b]0;approved\u0007\u001b]52;c;YQ==\u0007\u009b1;1H\b\b\rdone"}' ; approvals=1
 ask-auto | the person at the machine says --approve auto, with no such grant | it has to be asked | asks_alone
 TABLE
   provider POST reset '' >/dev/null
@@ -384,6 +422,19 @@ TABLE
   end_loop
   gets ok
   [ "$(made_in_discord)" = 1 ]
+}
+
+# denied_on_tty PROPOSAL - a tool proposes that, and the person at the machine is
+# asked, and denies it.
+denied_on_tty() {
+  change odd '{tier: "write"}' "$1"
+  provider POST reset '' >/dev/null
+  says "$(calls odd '{}')" '{"text":"No."}'
+  output=$(TERM=dumb on_tty 'ask odd; must "(s)top the task? "; send "d\r"; must "No."; over 0')
+  rm "$SOPHIA_HOME/tools/odd"*
+  [[ $output == *'x \u{1B}[2J'* ]]
+  [ -z "$(LC_ALL=C grep $'[\001-\010\013\014\016-\037\177]\|\302[\200-\237]' <<<"$output")" ]
+  [ "$(sql 'SELECT verdict FROM approval ORDER BY id DESC LIMIT 1')" = deny ]
 }
 
 asks_alone() {
@@ -501,4 +552,25 @@ TABLE
   sql_is "SELECT group_concat(state) FROM receipt" succeeded
   approvals=2 raw . && raw .
   [ "$(made_in_discord)" = 1 ]
+}
+
+@test "time that passes is no decision, and what comes after it neither" {
+  crash=${SOPHIA_CRASH_BIN:-$top/build/crash/bin}
+  [ -x "$crash/sophia-loop" ] || skip "make crash-build makes the programs that this needs"
+  export SOPHIA_CLOCK=$BATS_TEST_TMPDIR/clock
+  sophia-access grant -u $bob -g "$discord_guild" -t write
+  says "$(calls send_message "$canary")" '{"text":"so"}'
+  PATH=$crash:$PATH begin_loop 'do it' "$(member $bob)"
+  until_true grep -q '"type":"approval"' "$log"
+  approval=$(sql 'SELECT id FROM approval')
+  echo 3540000 >"$SOPHIA_CLOCK" # 59 minutes
+  kill -0 "$loop_pid"
+  [ -z "$(sql 'SELECT verdict FROM approval')" ]
+  echo 3660000 >"$SOPHIA_CLOCK"
+  end_loop
+  [ "$status" = 79 ]
+  [ "$(pick 'select(.type == "decision") | "\(.approval) \(.verdict) \(.by)"')" = "$approval expired null" ]
+  [ "$(sql "SELECT verdict, decider FROM approval")" = 'expired|' ]
+  [ "$(sql 'SELECT state, reason FROM task')" = 'paused|approval' ]
+  nothing_done
 }
