@@ -2,6 +2,8 @@
 
 #include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,7 @@
 #include "core/home.h"
 #include "core/mem.h"
 #include "core/utf8.h"
+#include "guest/guest.h"
 #include "workspace/container.h"
 
 enum {
@@ -60,6 +63,12 @@ set(struct engine_call *x, const char *name, const char *value)
 	x->envp[x->vars++] = buf_take(&b);
 }
 
+static bool
+is_podman(const char *engine)
+{
+	return strcmp(engine, "podman") == 0;
+}
+
 /* What the client may know of our environment. */
 static int
 begin(struct engine_call *x, const char *engine, struct err *e)
@@ -76,9 +85,22 @@ begin(struct engine_call *x, const char *engine, struct err *e)
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		if (getenv(kept[i]))
 			set(x, kept[i], getenv(kept[i]));
-	set(x, "DOCKER_CONFIG", config);
+	if (!is_podman(engine)) /* that would miss a file in it */
+		set(x, "DOCKER_CONFIG", config);
 	add(x, engine);
 	return 0;
+}
+
+/* One in memory, with a ceiling, which is the guest's own. */
+static void
+add_folder(struct engine_call *x, const char *engine, const char *path,
+    int size_mb)
+{
+	char owner[64];
+
+	snprintf(owner, sizeof(owner), "uid=%d,gid=%d", GUEST_USER, GUEST_USER);
+	add_fmt(x, "--tmpfs=%s:rw,nosuid,nodev,size=%dm,mode=0700,%s", path,
+	    size_mb, is_podman(engine) ? "notmpcopyup,U" : owner);
 }
 
 int
@@ -98,14 +120,12 @@ engine_run(struct engine_call *x, const char *engine, const char *image,
 	add_fmt(x, "--memory=%dm", limits->memory_mb);
 	add_fmt(x, "--memory-swap=%dm", limits->memory_mb);
 	add_fmt(x, "--cpus=%d", limits->cpus);
-	add_fmt(x,
-	    "--tmpfs=/workspace:rw,nosuid,nodev,size=%dm,mode=0700,uid=%d,"
-	    "gid=%d",
-	    limits->files_mb, GUEST_USER, GUEST_USER);
-	add_fmt(x,
-	    "--tmpfs=/tmp:rw,nosuid,nodev,size=%dm,mode=0700,uid=%d,"
-	    "gid=%d",
-	    limits->files_mb, GUEST_USER, GUEST_USER);
+	ADD(x, "--ulimit=nofile=4096:4096");
+	if (is_podman(engine)) /* its ways: more than a host may allow, and
+				  folders in memory that nobody asked for */
+		ADD(x, "--ulimit=nproc=4096:4096", "--read-only-tmpfs=false");
+	add_folder(x, engine, GUEST_WORKSPACE, limits->files_mb);
+	add_folder(x, engine, "/tmp", limits->files_mb);
 	ADD(x, "--", image);
 	return 0;
 }
@@ -177,7 +197,10 @@ erase_once(const char *engine, const char *name, struct err *e)
 	int result = begin(&x, engine, e);
 
 	if (result == 0) {
-		ADD(&x, "rm", "--force", name);
+		ADD(&x, "rm", "--force");
+		if (is_podman(engine)) /* as docker does it */
+			ADD(&x, "--time=0", "--ignore");
+		ADD(&x, name);
 		result = ask(&x, "", &out, e);
 	}
 	buf_release(&out);
