@@ -1,8 +1,9 @@
 load helper
 
 # On the real engine, with the image of `make sandbox-image`, or the one that
-# $SOPHIA_SANDBOX_IMAGE names.
+# $SOPHIA_SANDBOX_IMAGE names; $SOPHIA_SANDBOX_ENGINE may be podman.
 image=${SOPHIA_SANDBOX_IMAGE:-sophia-sandbox:1}
+by=${SOPHIA_SANDBOX_ENGINE:-docker}
 
 setup() {
   state_folder
@@ -13,14 +14,14 @@ setup() {
 # Whatever a test did, no container is left, and no lock of one.
 teardown() {
   [ ! -d "$SOPHIA_HOME/run/sandbox" ] || [ -z "$(ls "$SOPHIA_HOME/run/sandbox")" ]
-  [ ! -s labels ] || [ -z "$(docker ps -aq --filter "label=$(head -n 1 labels)")" ]
+  [ ! -s labels ] || [ -z "$("$by" ps -aq --filter "label=$(head -n 1 labels)")" ]
 }
 
 # started - wait until a container of this state folder runs; its name.
 started() {
   until name=$(ls "$SOPHIA_HOME/run/sandbox" 2>/dev/null | grep .) &&
-    [ "$(docker inspect --format '{{.State.Running}}' "$name" 2>/dev/null)" = true ]; do :; done
-  docker inspect --format 'org.sophia.home={{index .Config.Labels "org.sophia.home"}}' "$name" >>labels
+    [ "$("$by" inspect --format '{{.State.Running}}' "$name" 2>/dev/null)" = true ]; do :; done
+  "$by" inspect --format 'org.sophia.home={{index .Config.Labels "org.sophia.home"}}' "$name" >>labels
   echo "$name"
 }
 
@@ -38,14 +39,13 @@ inputs() {
 
 # engine - code may be run; or skip.
 engine() {
-  docker version >/dev/null 2>&1 || skip "no docker answers here"
-  [ "$(docker image inspect --format '{{index .Config.Labels "org.sophia.sandbox"}}' "$image" 2>/dev/null)" = 1 ] ||
+  "$by" version >/dev/null 2>&1 || skip "no $by answers here"
+  [ "$("$by" image inspect --format '{{index .Config.Labels "org.sophia.sandbox"}}' "$image" 2>/dev/null)" = 1 ] ||
     skip "there is no image $image: make sandbox-image"
   sophia-settings set sandbox.enabled on >/dev/null
   sophia-settings set sandbox.image "$image" >/dev/null
+  sophia-settings set sandbox.engine "$by" >/dev/null
 }
-
-
 
 code() { sophia-sandbox run --text "$@"; }
 
@@ -279,7 +279,7 @@ T
   wait "$pid" || ended=$?
   [ "$ended" = 75 ]
   [ "$(cat said)" = 'sophia-sandbox: it was cancelled' ]
-  run -1 docker inspect "$name"
+  run ! "$by" inspect "$name"
   unharmed
 }
 
@@ -304,12 +304,12 @@ P
   sophia-sandbox run -i in -o in - <<<$'import time\ntime.sleep(100)' 2>said 3>&- &
   pid=$!
   name=$(started)
-  kill -KILL "$(pgrep -P "$pid" docker)"
+  kill -KILL "$(pgrep -P "$pid" "$by")"
   ended=0
   wait "$pid" || ended=$?
   [ "$ended" = 75 ]
   [[ $(cat said) = 'sophia-sandbox: the container broke off: '* ]]
-  run -1 docker inspect "$name"
+  run ! "$by" inspect "$name"
   unharmed
 }
 
@@ -325,7 +325,7 @@ P
   [ "$ended" = 137 ]
   run -0 code - <<<'print(2)'
   [ "$output" = 2 ]
-  run -1 docker inspect "$name"
+  run ! "$by" inspect "$name"
   unharmed
   run -1 sophia-sandbox gc
   [ "$output" = '0 containers removed' ]
@@ -336,7 +336,7 @@ P
   [ "${lines[0]}" = '["ok","off: no code is run"]' ]
   engine
   run sophia-doctor --jq 'select(.what == "sandbox") | [.level, .text]'
-  [ "${lines[0]}" = "[\"ok\",\"docker has the image $image\"]" ]
+  [ "${lines[0]}" = "[\"ok\",\"$by has the image $image\"]" ]
   sophia-settings set sandbox.image sophia-none:7 >/dev/null
   run -78 sophia-doctor --jq 'select(.what == "sandbox") | .level'
   [ "${lines[0]}" = '"fail"' ]

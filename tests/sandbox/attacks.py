@@ -230,13 +230,14 @@ def mounts():
     with open("/proc/self/mountinfo") as f:
         lines = [l.split() for l in f]
     return first(lines, lambda l: l[4] if l[3] != "/" and
-                 not l[4].startswith(("/proc", "/sys", "/dev", "/etc/")) and
+                 not l[4].startswith(("/proc", "/sys", "/dev", "/etc/", "/run/.containerenv")) and
                  l[l.index("-") + 1] != "overlay" else "")
 
 
 @attack
 def engine_files():
-    return first(["/etc/hosts", "/etc/hostname", "/etc/resolv.conf"], writable)
+    return first(["/etc/hosts", "/etc/hostname", "/etc/resolv.conf",
+                  "/run/.containerenv"], writable)
 
 
 @attack
