@@ -31,11 +31,11 @@
 #include "workspace/spare.h"
 #include "workspace/toolbox.h"
 
-enum { TIME_S = 60 };
+enum { TIME_S = 60, OPT_TASK = CLI_LONG + 1 };
 
 struct sandbox {
 	struct cli *cli;
-	const char *in, *out, *language;
+	const char *in, *task, *out, *language;
 	struct poll poll;
 	struct signals signals;
 	struct run run;
@@ -108,6 +108,14 @@ read_code(struct sandbox *x, const char *file, struct err *e)
 			: rest;
 }
 
+static int
+take_files(struct sandbox *x, struct err *e)
+{
+	if (x->task)
+		return hand_take(&x->files, x->task, e);
+	return x->in ? folder_read(&x->files, x->in, e) : 0;
+}
+
 /* Start it, and wait for its end. */
 static int
 execute(struct sandbox *x, struct err *e)
@@ -168,9 +176,12 @@ read_options(struct sandbox *x)
 		case 'i': x->in = c->value; break;
 		case 'l': x->language = c->value; break;
 		case 'o': x->out = c->value; break;
+		case OPT_TASK: x->task = c->value; break;
 		case 't': x->run.time_s = (int)cli_int(c, 1, RUN_MOST_S); break;
 		}
 	cli_args(c, 1, 1);
+	if (x->in && x->task)
+		cli_usage(c, "its files are those of a folder or of a task");
 	x->run.language = language_of(x, c->argv[0]);
 	if (!x->run.language)
 		cli_usage(c, "'%s' is none of python, javascript, shell",
@@ -187,7 +198,7 @@ run(struct cli *c, struct err *e)
 	x->cli = c;
 	read_options(x);
 	if (enabled_open(&settings, e) < 0 || read_code(x, c->argv[0], e) < 0 ||
-	    (x->in && folder_read(&x->files, x->in, e) < 0))
+	    take_files(x, e) < 0)
 		goto out;
 	x->run.engine = settings_text(&settings, "sandbox.engine");
 	x->run.image = settings_text(&settings, "sandbox.image");
@@ -467,6 +478,7 @@ static const struct cli_option run_options[] = {
     {'l', "language", "language",
 	"python, javascript or shell; else by the name"},
     {'o', "out", "folder", "where files go that it changed or attached"},
+    {OPT_TASK, "task", "task", "the code finds copies of its files"},
     {'t', "time", "seconds", "how long it may run (60; at most 300)"},
     {0},
 };

@@ -96,6 +96,19 @@ is_gone() { ! docker inspect "$1" >/dev/null 2>&1; }
   [ "$(result .summary)" = 'The code ended with exit code 0. Handed over: plot.png (version 2).' ]
 }
 
+@test "by hand code runs on copies of a task's files, and puts what it changed into a folder" {
+  engine
+  says "$(code shell 'echo old >kept.txt')" '{"text":"no"}'
+  run -0 loop 'go'
+  task=$(task_of)
+  run -0 --separate-stderr sophia-sandbox run --text -l shell --task "$task" -o out - <<<'cat kept.txt; echo new >kept.txt'
+  [ "$output" = old ]
+  [ "$stderr" = 'changed   kept.txt (4 bytes)' ]
+  [ "$(cat out/kept.txt) $(sophia-sandbox files get "$task" kept.txt)" = 'new old' ]
+  run -65 sophia-sandbox run -l shell --task 00000000000000000000 - <<<true
+  run -2 sophia-sandbox run -l shell --task "$task" -i out - <<<true
+}
+
 @test "code that fails is an ordinary result: its exit code, what it printed, and the files it wrote" {
   engine
   says "$(code python $'open("half.txt", "w").write("x")\nprint("so far")\n1 / 0')" '{"text":"It divides by 0."}'

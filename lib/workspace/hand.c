@@ -16,6 +16,7 @@
 #include "store/filelock.h"
 #include "store/holding.h"
 #include "store/task.h"
+#include "workspace/shelf.h"
 
 static const struct context me = {.actor = {"local", "operator"}};
 
@@ -105,6 +106,19 @@ hand_list(struct buf *b, const char *task, bool json, struct err *e)
 		artifacts = list_artifacts(b, &s, task, json, e);
 	store_close(&s);
 	return files < 0 || artifacts < 0 ? -1 : files + artifacts;
+}
+
+int
+hand_take(struct bundle *b, const char *task, struct err *e)
+{
+	const struct shelf_pick all = {0};
+	struct store s = {0};
+	int rc = open_task(&s, task, STORE_WRITE, e);
+
+	if (rc == 0)
+		rc = shelf_take(b, &s, task, 0, &all, e);
+	store_close(&s);
+	return rc;
 }
 
 int

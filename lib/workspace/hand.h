@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct buf;
+struct bundle;
 struct err;
 
 enum { HAND_WAIT_MS = 5000 };
@@ -27,6 +28,9 @@ int hand_list(struct buf *b, const char *task, bool json, struct err *e);
  * people can read them. */
 int hand_get(struct buf *b, const char *task, const char *which,
     int64_t version, bool *text, struct err *e);
+
+/* Add all its files, as they are now. ERR_REFUSED if they are too many. */
+int hand_take(struct bundle *b, const char *task, struct err *e);
 
 /* Put a file there, and add its record. */
 int hand_put(struct buf *b, const char *task, const char *path,

@@ -79,7 +79,7 @@ choose_for(struct choice *c, struct bundle *b, struct store *s,
 
 	if (rc == 0)
 		rc = choose(c, b, s, task, pick, e);
-	for (size_t i = 0; rc == 0 && i < b->count; i++)
+	for (size_t i = 0; rc == 0 && call && i < b->count; i++)
 		rc = file_read_by(s, task, call, b->files[i].path, e);
 	CRASH_POINT("shelf.take");
 	if (rc == 0)

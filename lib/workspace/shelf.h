@@ -23,7 +23,8 @@ struct shelf_pick {               /* {0} is everything */
 };
 
 /*
- * Take files for a call, which is noted as their reader. ERR_INPUT if a path
+ * Take files for a call, which is noted as their reader; or for nobody (0), who
+ * then must put nothing back. ERR_INPUT if a path
  * that was picked has no file; ERR_REFUSED if they are more than go at once.
  */
 int shelf_take(struct bundle *b, struct store *s, const char *task,
