@@ -77,7 +77,12 @@ put_lines(void *ctx, struct buf *lines, struct err *e)
 
 static int export(struct cli *c, struct err *e)
 {
-	return tend_export(the_task(c, 1), put_lines, c, e) < 0 ? -1 : 1;
+	bool contents = true;
+
+	while (cli_option(c) != -1)
+		contents = false;
+	cli_args(c, 1, 1);
+	return tend_export(c->argv[0], contents, put_lines, c, e) < 0 ? -1 : 1;
 }
 
 /* Become `sophia-ask --task ID TEXT`, which says all there is to say. */
@@ -288,6 +293,11 @@ static const struct cli_option list_options[] = {
     {0},
 };
 
+static const struct cli_option export_options[] = {
+    {'b', "brief", NULL, "not what its files hold"},
+    {0},
+};
+
 static const struct cli_option resume_options[] = {
     {'a', "approve", "mode",
 	"changes: ask (default), auto as granted, or deny"},
@@ -303,7 +313,8 @@ static const struct cli_verb verbs[] = {
     {"list", "[word ...]", "tasks that hold all the words, newest first",
 	list_options, list},
     {"show", "task", "what was asked and done", NULL, show},
-    {"export", "task", "all that is kept of it, as records", NULL, export},
+    {"export", "task", "all that is kept of it, as records", export_options,
+	export},
     {"resume", "task [text ...]", "go on with it, in a new turn",
 	resume_options, resume},
     {"stop", "task", "stop it, or cancel it if it is paused", NULL, stop},

@@ -135,6 +135,37 @@ a_call() {
   run -65 files list "$task"
 }
 
+# content HASH - as an export on stdin has it.
+content() {
+  jq -rj --arg h "$1" 'select(.table == "content" and .hash == $h).base64' | base64 -d
+}
+
+@test "an export has the files, and what they hold, once" {
+  head -c 2000000 /dev/urandom >large
+  echo small >small
+  : >empty
+  for f in large small empty; do files put "$task" "$f" "$f" >/dev/null; done
+  files put "$task" twice large >/dev/null
+  a_call 9
+  handed 9 plot 1
+  sophia-task export "$task" >out
+  valid_records out
+  for f in large small empty twice; do
+    hash=$(jq -r --arg p "$f" 'select(.table == "file" and .path == $p).hash' out)
+    content "$hash" <out | cmp - "${f/twice/large}"
+  done
+  [ "$(content "$(jq -r 'select(.table == "artifact").hash' out)" <out)" = plot1 ]
+  [ "$(jq -r 'select(.table == "content").from' out | sort -n | xargs)" = '0 0 0 0 786432 1572864' ]
+  [ "$(awk '{ if (length > n) n = length } END { print n < 1050000 }' out)" = 1 ]
+  sophia-task export -b "$task" >brief
+  [ "$(jq -s 'map(select(.table == "content")) | length' brief)" = 0 ]
+  diff brief <(grep -v '"table":"content"' out)
+  rm "$SOPHIA_HOME"/blob/*/*
+  sophia-task export "$task" >out
+  valid_records out
+  [ "$(jq -r 'select(.error).hash' out | wc -l)" = 1 ]
+}
+
 @test "gc removes what a dead writer left, and nothing else" {
   big a | files put "$task" mine >/dev/null
   : >"$(echo "$SOPHIA_HOME"/blob/*/*).abcdef"

@@ -102,7 +102,8 @@ tend_show(struct buf *b, const char *id, bool json, struct err *e)
 }
 
 int
-tend_export(const char *id, export_fn *put, void *ctx, struct err *e)
+tend_export(const char *id, bool contents, export_fn *put, void *ctx,
+    struct err *e)
 {
 	struct task_scan scan = {0};
 	struct store s = {0};
@@ -111,7 +112,7 @@ tend_export(const char *id, export_fn *put, void *ctx, struct err *e)
 
 	task_end(&scan);
 	if (rc == 0)
-		rc = export_task(&s, id, put, ctx, e);
+		rc = export_task(&s, id, contents, put, ctx, e);
 	store_close(&s);
 	return rc;
 }

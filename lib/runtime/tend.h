@@ -26,8 +26,9 @@ int tend_list(struct buf *b, const struct task_filter *f, bool json,
 /* Add all that matters of one, in words, or its record. */
 int tend_show(struct buf *b, const char *id, bool json, struct err *e);
 
-/* Hand out all that is kept of one, as records. */
-int tend_export(const char *id, export_fn *put, void *ctx, struct err *e);
+/* Hand out all that is kept of one, as records; or all but its contents. */
+int tend_export(const char *id, bool contents, export_fn *put, void *ctx,
+    struct err *e);
 
 /* See that it is there. If text is empty, add what a turn says that goes on. */
 int tend_resume(struct buf *text, const char *id, struct err *e);

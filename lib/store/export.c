@@ -4,11 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base64.h"
 #include "core/buf.h"
 #include "core/err.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
 #include "store/base.h"
+#include "store/content.h"
+
+enum { PIECE = 768 << 10 }; /* bytes: 1 MiB as base64 */
 
 static const struct table {
 	const char *name, *sql;
@@ -44,6 +48,14 @@ static const struct table {
     {"progress", "SELECT p.* FROM turn t JOIN progress p ON p.turn = t.id"
 		 " WHERE t.task = ?1 ORDER BY t.n"},
     {"usage", "SELECT * FROM usage WHERE task = ?1 ORDER BY id"},
+    {"file", "SELECT task, path, hash, size, media, origin, call, actor, url,"
+	     " revision, channel, attachment, at_ms FROM file"
+	     " WHERE task = ?1 ORDER BY path"},
+    {"file_input", "SELECT task, call, path, hash, made_by, url, channel"
+		   " FROM file_input WHERE task = ?1 ORDER BY call, path"},
+    {"artifact", "SELECT * FROM artifact WHERE task = ?1 ORDER BY rowid"},
+    {"preview", "SELECT task, call, n, kind, name, offset_ms AS offset, media,"
+		" size, hash FROM preview WHERE task = ?1 ORDER BY call, n"},
 };
 
 static bool
@@ -125,9 +137,103 @@ export_table(struct store *s, const struct table *t, const char *task,
 	return row;
 }
 
-int
-export_task(struct store *s, const char *task, export_fn *put, void *ctx,
+/* The hashes of what the task has, each once, CONTENT_HASH bytes, to b. */
+static int
+list_contents(struct store *s, const char *task, struct buf *b, struct err *e)
+{
+	static const char
+	    sql[] = "SELECT hash FROM file WHERE task = ?1"
+		    " UNION SELECT hash FROM artifact WHERE task = ?1"
+		    " UNION SELECT wire FROM artifact WHERE task = ?1"
+		    "  AND wire IS NOT NULL"
+		    " UNION SELECT hash FROM preview WHERE task = ?1";
+	struct stmt q = {0};
+	int row;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	while ((row = stmt_next(&q, e)) > 0)
+		if (row_len(&q, 0) == CONTENT_HASH)
+			buf_str(b, row_text(&q, 0));
+	stmt_end(&q);
+	return row;
+}
+
+static void
+begin_content(struct buf *line, const char *hash)
+{
+	jsonw_object(line, NULL);
+	jsonw_str(line, "type", "kept");
+	jsonw_str(line, "table", "content");
+	jsonw_str(line, "hash", hash);
+}
+
+static int
+put_pieces(const char *hash, const struct buf *bytes, export_fn *put, void *ctx,
     struct err *e)
+{
+	struct buf line = {0}, text = {0};
+	size_t at = 0, n;
+	int rc;
+
+	do {
+		n = bytes->len - at < PIECE ? bytes->len - at : PIECE;
+		buf_clear(&text);
+		base64_add(&text, buf_text(bytes) + at, n);
+		begin_content(&line, hash);
+		jsonw_int(&line, "size", (int64_t)bytes->len);
+		jsonw_int(&line, "from", (int64_t)at);
+		jsonw_strn(&line, "base64", buf_text(&text), text.len);
+		jsonw_line(&line);
+		rc = put(ctx, &line, e);
+		at += n;
+	} while (rc >= 0 && at < bytes->len);
+	buf_release(&line);
+	buf_release(&text);
+	return rc;
+}
+
+/* One that can't be read must not keep the others. */
+static int
+put_content(struct store *s, const char *hash, export_fn *put, void *ctx,
+    struct err *e)
+{
+	struct buf bytes = {0}, line = {0};
+	struct err why = {0};
+	int rc;
+
+	if (content_get(s, hash, &bytes, &why) == 0) {
+		rc = put_pieces(hash, &bytes, put, ctx, e);
+	} else {
+		begin_content(&line, hash);
+		jsonw_str(&line, "error", why.text);
+		jsonw_line(&line);
+		rc = put(ctx, &line, e);
+	}
+	buf_release(&bytes);
+	buf_release(&line);
+	return rc;
+}
+
+static int
+export_contents(struct store *s, const char *task, export_fn *put, void *ctx,
+    struct err *e)
+{
+	char hash[CONTENT_HASH + 1] = "";
+	struct buf hashes = {0};
+	int rc = list_contents(s, task, &hashes, e);
+
+	for (size_t i = 0; rc >= 0 && i < hashes.len; i += CONTENT_HASH) {
+		memcpy(hash, hashes.data + i, CONTENT_HASH);
+		rc = put_content(s, hash, put, ctx, e);
+	}
+	buf_release(&hashes);
+	return rc;
+}
+
+int
+export_task(struct store *s, const char *task, bool contents, export_fn *put,
+    void *ctx, struct err *e)
 {
 	struct buf lines = {0};
 	int rc = 0;
@@ -140,5 +246,5 @@ export_task(struct store *s, const char *task, export_fn *put, void *ctx,
 			rc = put(ctx, &lines, e);
 	}
 	buf_release(&lines);
-	return rc;
+	return rc < 0 || !contents ? rc : export_contents(s, task, put, ctx, e);
 }
