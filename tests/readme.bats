@@ -48,6 +48,18 @@ anchors() {
   diff "$BATS_TEST_TMPDIR/told" "$BATS_TEST_TMPDIR/is"
 }
 
+@test "code that a model runs is what its demo prints (if it isn't: make readme)" {
+  docker image inspect "${SOPHIA_SANDBOX_IMAGE:-sophia-sandbox:1}" >/dev/null 2>&1 ||
+    skip "no docker answers here, or there is no image: make sandbox-image"
+  when() { sed -E 's/06[0-9a-z]{18}/ID/g; s/[0-9]+(  image)/SIZE\1/'; }
+  sed -n '/^<!-- sandbox -->$/,/^<!-- \/sandbox -->$/p' "$readme" | sed '1,2d' | head -n -2 |
+    when >"$BATS_TEST_TMPDIR/told"
+  unset SOPHIA_HOME SOPHIA_SHARE
+  "$top/tests/demo-sandbox" "$(dirname "$(command -v sophia)")" 3>&- | sed 1d | when >"$BATS_TEST_TMPDIR/is"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/is")" -gt 10 ]
+  diff "$BATS_TEST_TMPDIR/told" "$BATS_TEST_TMPDIR/is"
+}
+
 @test "the pipelines it shows work on the sample" {
   cp -R "$LIBRARY/." "$SOPHIA_HOME"
   cd "$BATS_TEST_TMPDIR"
