@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/buf.h"
 #include "core/mem.h"
 #include "model/chat_request.h"
+#include "model/gallery.h"
+#include "record/exhibit.h"
 #include "record/gap.h"
 
 enum { FACTOR_MIN = 300, FACTOR_MAX = 4000 };
@@ -49,6 +52,41 @@ dialog_add(struct dialog *d, enum request_role role, const char *label,
 
 	m->label = label ? mem_dup(label) : NULL;
 	m->text = own(text);
+}
+
+void
+dialog_show(struct dialog *d, const char *label, const char *text,
+    const struct exhibit *list, size_t count)
+{
+	struct request_message *m;
+
+	dialog_add(d, ROLE_USER, label, text);
+	m = &d->messages[d->count - 1];
+	m->media = count ? mem_array(count, sizeof(*list)) : NULL;
+	m->media_count = count;
+	for (size_t i = 0; i < count; i++)
+		m->media[i] = (struct exhibit){
+		    .kind = list[i].kind,
+		    .type = own(list[i].type),
+		    .name = own(list[i].name),
+		    .blob = list[i].blob ? own(list[i].blob) : NULL,
+		    .url = list[i].url ? own(list[i].url) : NULL,
+		    .at_ms = list[i].at_ms,
+		};
+}
+
+static void
+drop_media(struct request_message *m)
+{
+	for (size_t i = 0; i < m->media_count; i++) {
+		mem_drop(m->media[i].type);
+		mem_drop(m->media[i].name);
+		mem_drop(m->media[i].blob);
+		mem_drop(m->media[i].url);
+	}
+	free(m->media);
+	m->media = NULL;
+	m->media_count = 0;
 }
 
 void
@@ -95,13 +133,29 @@ weight(const struct request_message *m)
 int64_t
 dialog_tokens(const struct dialog *d, size_t tools_len)
 {
-	size_t bytes = tools_len;
+	size_t bytes = tools_len, pictures = 0;
 	int64_t tokens;
 
-	for (size_t i = 0; i < d->count; i++)
+	for (size_t i = 0; i < d->count; i++) {
 		bytes += weight(&d->messages[i]);
-	tokens = chat_request_guess(bytes, d->count);
+		pictures += d->messages[i].media_count;
+	}
+	tokens = chat_request_guess(bytes, d->count) +
+		 gallery_tokens(pictures, 0, d->inputs);
 	return d->factor ? tokens * d->factor / 1000 : tokens;
+}
+
+/* The words about them stay. */
+static void
+leave_pictures(struct request_message *m)
+{
+	struct buf text = {0};
+
+	drop_media(m);
+	buf_fmt(&text, "%s\n[The pictures were left out to save room.]",
+	    m->text);
+	mem_drop(m->text);
+	m->text = buf_take(&text);
 }
 
 static void
@@ -110,6 +164,10 @@ leave_out(struct dialog *d, size_t i)
 	struct request_message *m = &d->messages[i];
 	char text[256];
 
+	if (m->media_count) {
+		leave_pictures(m);
+		return;
+	}
 	snprintf(text, sizeof(text),
 	    "[The result of %.64s was left out to save room. It is kept as %s; "
 	    "query_json can read it.]",
@@ -117,6 +175,20 @@ leave_out(struct dialog *d, size_t i)
 	mem_drop(m->text);
 	m->text = mem_dup(text);
 	d->extra[i].left_out = true;
+}
+
+/* The newest results, and what they show, have not been read yet. */
+static bool
+is_new(const struct request_message *m)
+{
+	return m->role == ROLE_TOOL || m->media_count;
+}
+
+static bool
+can_go(const struct dialog *d, size_t i)
+{
+	return d->messages[i].media_count ||
+	       (d->messages[i].role == ROLE_TOOL && !d->extra[i].left_out);
 }
 
 int
@@ -127,16 +199,22 @@ dialog_fit(struct dialog *d, size_t tools_len, int64_t limit)
 
 	if (dialog_tokens(d, tools_len) <= limit)
 		return 0;
-	while (last > 0 && d->messages[last - 1].role == ROLE_TOOL)
-		last--; /* the newest results have not been read yet */
+	while (last > 0 && is_new(&d->messages[last - 1]))
+		last--;
 	for (size_t i = 0; i < last; i++) {
-		if (d->messages[i].role != ROLE_TOOL || d->extra[i].left_out)
+		if (!can_go(d, i))
 			continue;
 		leave_out(d, i);
 		changed = true;
 		if (dialog_tokens(d, tools_len) <= limit - limit / 3)
 			break;
 	}
+	for (size_t i = last; i < d->count; i++)
+		if (d->messages[i].media_count &&
+		    dialog_tokens(d, tools_len) > limit) {
+			leave_pictures(&d->messages[i]);
+			changed = true;
+		}
 	return dialog_tokens(d, tools_len) <= limit ? changed : -1;
 }
 
@@ -173,6 +251,7 @@ drop(struct dialog *d, size_t i)
 	struct request_message *m = &d->messages[i];
 
 	request_calls_free(m->calls, m->call_count);
+	drop_media(m);
 	mem_drop(m->text);
 	mem_drop(m->label);
 	mem_drop(m->call);
@@ -227,6 +306,10 @@ dialog_gap(struct dialog *d, size_t first, int64_t round, gap_name_fn *known,
 	for (size_t i = first; i < d->count; i++) {
 		struct request_message *m = &d->messages[i];
 
+		if (m->media_count && d->extra[i].round >= round - 1) {
+			drop_media(m);
+			dialog_replace(d, i, gap_text);
+		}
 		if (d->extra[i].round < round)
 			continue;
 		if (m->role == ROLE_ASSISTANT) {

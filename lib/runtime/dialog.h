@@ -21,10 +21,13 @@
 #include "record/gap.h"
 #include "record/request.h"
 
+struct exhibit;
+
 struct dialog {
 	struct request_message *messages; /* to be read */
 	size_t count;
-	int64_t round; /* that what is added now belongs to; set it */
+	unsigned inputs; /* what the profile takes; set it */
+	int64_t round;   /* that what is added now belongs to; set it */
 
 	struct dialog_extra *extra; /* private from here, as many */
 	size_t room;
@@ -34,6 +37,10 @@ struct dialog {
 /* A message of ours: the system prompt, a source, the request, a correction. */
 void dialog_add(struct dialog *d, enum request_role role, const char *label,
     const char *text);
+
+/* A user's message with pictures, which were given in this round or are ours. */
+void dialog_show(struct dialog *d, const char *label, const char *text,
+    const struct exhibit *list, size_t count);
 
 /* What the model said; echo is JSON text, or NULL. */
 void dialog_reply(struct dialog *d, const char *text,
@@ -49,7 +56,8 @@ int64_t dialog_tokens(const struct dialog *d, size_t tools_len);
 /*
  * Leave out the oldest results, one after the other, if there are more than
  * limit tokens, until a third of it is free. Each leaves a line that says where
- * it is stored. Returns 1 if something was left out, 0 if it fits as it is, or
+ * it is stored. Pictures go with the results they stand among, and the newest
+ * ones last of all. Returns 1 if something was left out, 0 if it fits as it is, or
  * -1 if it can't be made to fit.
  */
 int dialog_fit(struct dialog *d, size_t tools_len, int64_t limit);
@@ -67,6 +75,8 @@ void dialog_reopen(struct dialog *d, size_t count, struct dialog *fresh);
 /*
  * Leave out what the model said, and what it was told of that, in this round
  * and later ones: only the names of its calls stay, if they are known. Not among the first ones.
+ * Pictures go that were given in the round before, too: they may show what is
+ * gone, and no text tells.
  */
 void dialog_gap(struct dialog *d, size_t first, int64_t round,
     gap_name_fn *known, void *ctx);

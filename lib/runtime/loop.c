@@ -125,6 +125,7 @@ prepare(struct session *s, struct err *e)
 	if (profile_load(&s->profile, profile, e) < 0 ||
 	    kit_open(&s->kit, e) < 0)
 		return -1;
+	s->dialog.inputs = s->profile.inputs;
 	s->crew.poll = &s->poll;
 	s->executor = (struct executor){.kit = s->kit,
 	    .crew = &s->crew,

@@ -280,7 +280,7 @@ show_results(struct session *s, struct err *e)
 static int
 show_opening(struct session *s, struct err *e)
 {
-	struct dialog fresh = {0};
+	struct dialog fresh = {.inputs = s->dialog.inputs};
 	struct buf record = {0};
 	struct any line = {0};
 	struct turn turn;

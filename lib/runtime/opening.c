@@ -1,15 +1,18 @@
 #include "runtime/opening.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/buf.h"
 #include "core/clock.h"
 #include "core/err.h"
+#include "ext/json.h"
 #include "ext/jsonw.h"
 #include "record/turn.h"
 #include "runtime/deeds.h"
 #include "runtime/dialog.h"
+#include "runtime/pictures.h"
 #include "runtime/prompt.h"
 #include "store/base.h"
 #include "store/runner.h"
@@ -71,17 +74,28 @@ add_setting(struct dialog *d, const struct turn *t)
 	buf_release(&text);
 }
 
-/* What others wrote never stands in the request, but beside it. */
+/*
+ * What others wrote never stands in the request, but beside it. Files are told
+ * by themselves.
+ */
 static void
-add_value(struct dialog *d, const char *lead, const struct value *v)
+add_beside(struct dialog *d, const char *lead, const struct value *v)
 {
+	const struct json *m = json_first(v->tree);
 	struct buf text = {0};
+	bool any = false;
 
-	if (!value_is(v))
-		return;
 	buf_str(&text, lead);
-	value_write(&text, NULL, v);
-	dialog_add(d, ROLE_USER, "source", buf_text(&text));
+	jsonw_object(&text, NULL);
+	for (; m; m = json_next(m)) {
+		if (strcmp(json_key(m), "attachments") == 0)
+			continue;
+		jsonw_value(&text, json_key(m), m);
+		any = true;
+	}
+	jsonw_end_object(&text);
+	if (any)
+		dialog_add(d, ROLE_USER, "source", buf_text(&text));
 	buf_release(&text);
 }
 
@@ -219,16 +233,23 @@ int
 opening_write(struct dialog *d, const struct turn *t, const struct runner *r,
     const struct settings *settings, struct err *e)
 {
+	const int64_t now_ms = clock_now_ms();
+
 	if (add_system(d, t, r, settings, e) < 0)
 		return -1;
 	add_setting(d, t);
-	add_value(d, "[source: what the request replies to]\n", &t->reply);
-	add_value(d, "[source: what came with the request]\n", &t->more);
+	add_beside(d, "[source: what the request replies to]\n", &t->reply);
+	pictures_attached(d, "[source: files of what it replies to]\n",
+	    json_get(t->reply.tree, "attachments"), now_ms);
+	add_beside(d, "[source: what came with the request]\n", &t->more);
 	if (r->resumed &&
 	    (add_earlier(d, r, e) < 0 ||
 		deeds_tell(d, r->store, r->task, e) < 0 ||
-		add_work(d, r, e) < 0 || add_gaps(d, t, r, e) < 0))
+		add_work(d, r, e) < 0 || pictures_artifacts(d, r, e) < 0 ||
+		add_gaps(d, t, r, e) < 0))
 		return -1;
+	pictures_attached(d, "[source: files attached to the request]\n",
+	    t->attachments.tree, now_ms);
 	dialog_add(d, ROLE_USER, "request", t->text);
 	return 0;
 }

@@ -5,7 +5,8 @@
  *
  * The system prompt; then, as sources, who asks and when, what the request
  * replies to, and, of a task that goes on, its earlier requests and answers,
- * plan, notes and goals; then the request itself.
+ * plan, notes, goals and artifacts; then the files that are attached, and the
+ * request itself.
  */
 
 struct dialog;

@@ -23,6 +23,19 @@ write_sources(struct buf *b, const struct json *sources, size_t count)
 	jsonw_end_array(b);
 }
 
+/* What is for us alone; media are shown by themselves. */
+static bool
+is_told(const char *key)
+{
+	static const char *const ours[] = {"type", "id", "reveal", "more",
+	    "media"};
+
+	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+		if (strcmp(key, ours[i]) == 0)
+			return false;
+	return true;
+}
+
 static void
 write(struct buf *b, const struct json *record, const char *call,
     struct extent some)
@@ -37,8 +50,7 @@ write(struct buf *b, const struct json *record, const char *call,
 	for (const struct json *m = json_first(record); m; m = json_next(m)) {
 		const char *key = json_key(m);
 
-		if (strcmp(key, "type") == 0 || strcmp(key, "id") == 0 ||
-		    strcmp(key, "reveal") == 0 || strcmp(key, "more") == 0)
+		if (!is_told(key))
 			continue;
 		if (strcmp(key, "sources") == 0)
 			write_sources(b, m, some.sources);

@@ -9,6 +9,7 @@
 #include "ext/jsonw.h"
 #include "record/call.h"
 #include "runtime/kit.h"
+#include "runtime/pictures.h"
 #include "runtime/session.h"
 #include "runtime/shown.h"
 #include "tool/manifest.h"
@@ -255,6 +256,7 @@ work_end(struct session *s, struct err *e)
 		goto out;
 	for (size_t i = 0; i < count; i++)
 		show_result(s, &s->batch.calls[i], records[i]);
+	pictures_given(&s->dialog, records, count);
 	session_emit(s);
 	result = go_on(s, e);
 out:

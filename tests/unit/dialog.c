@@ -2,6 +2,9 @@
 
 #include "core/buf.h"
 #include "core/mem.h"
+#include "model/gallery.h"
+#include "model/profile.h"
+#include "record/exhibit.h"
 #include "runtime/dialog.h"
 #include "tap.h"
 
@@ -71,9 +74,61 @@ test_learn(void)
 	free(text);
 }
 
+/* A round whose call gave a picture. */
+static void
+add_picture(struct dialog *d, int64_t round, const char *name)
+{
+	const struct exhibit x = {.type = "image/png",
+	    .name = name,
+	    .blob = "b"};
+
+	d->round = round;
+	add_round(d, "drawn", "T.1");
+	dialog_show(d, "source", name, &x, 1);
+}
+
+static bool
+known(void *ctx, const char *name)
+{
+	(void)ctx;
+	(void)name;
+	return true;
+}
+
+static void
+test_pictures(void)
+{
+	struct dialog d = {.inputs = INPUT_TEXT};
+	int64_t blind;
+
+	dialog_add(&d, ROLE_USER, "request", "draw");
+	for (int i = 1; i <= 6; i++)
+		add_picture(&d, i, "secret.png");
+	blind = dialog_tokens(&d, 0);
+	d.inputs |= INPUT_IMAGE;
+	ok(dialog_tokens(&d, 0) == blind + 5 * GALLERY_PICTURE_TOKENS,
+	    "five pictures count, where they are sent");
+	dialog_gap(&d, 1, 5, known, NULL);
+	ok(d.messages[9].media_count == 1 && d.messages[12].media_count == 0,
+	    "a gap takes the pictures of the round before, too");
+	ok(strstr(d.messages[12].text, "secret") == NULL, "and their names");
+	ok(d.messages[18].media_count == 0, "and of all after it");
+	same(d.messages[11].text, "drawn", "but no other result of that round");
+	ok(dialog_fit(&d, 0, 4000) == 1 && d.messages[3].media_count == 0 &&
+		strstr(d.messages[3].text, "left out to save room") != NULL,
+	    "the oldest are left out first, where there is no room");
+	dialog_release(&d);
+	d.inputs = INPUT_TEXT | INPUT_IMAGE;
+	add_picture(&d, 1, "new.png");
+	ok(dialog_fit(&d, 0, 1000) == 1 && d.messages[2].media_count == 0,
+	    "the newest one is, if it must");
+	dialog_release(&d);
+}
+
 int
 main(void)
 {
+	test_pictures();
 	test_fit();
 	test_learn();
 	return tap_done();

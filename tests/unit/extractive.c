@@ -128,6 +128,25 @@ answers(void)
 }
 
 static void
+media(void)
+{
+#define MEDIA(text)                                                            \
+	"{\"role\":\"user\",\"label\":\"request\",\"text\":\"" text            \
+	"\",\"media\":[{\"kind\":\"image\",\"type\":\"image/png\","            \
+	"\"name\":\"a\",\"url\":\"https://x\"}]}"
+	check(MEDIA(""), tool, "what is attached can't be looked at",
+	    "a picture alone is no question");
+	check(MEDIA("the kiln?"), tool, "\"tool_call\"", "one with words is");
+	check(MEDIA("the kiln?") ",{\"role\":\"assistant\",\"text\":\"\","
+				 "\"calls\":[{\"id\":\"call_0\",\"name\":"
+				 "\"retrieve_messages\",\"arguments\":\"{}\"}]"
+				 "},{\"role\":\"tool\",\"call\":\"call_0\","
+				 "\"text\":\"{\\\"ok\\\":true}\"}",
+	    tool, "What is attached was not looked at",
+	    "and its answer says that nobody looked");
+}
+
+static void
 shortened(const char *text, size_t max, const char *want, const char *name)
 {
 	struct buf b = {0};
@@ -169,6 +188,7 @@ main(void)
 {
 	questions();
 	answers();
+	media();
 	shortening();
 	return tap_done();
 }
