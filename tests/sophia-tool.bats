@@ -398,4 +398,11 @@ PY
   run -65 sophia-tool run -t 06h2v0zj22khph25hpd1 query_json "{\"filter\":\".\",\"call\":\"$id.1\"}"
   run -0 sophia-tool run -t $id inspect_runtime '{"part":"task"}'
   [ "$(jq -c '.data.task | [.id, .state, .objective, .calls]' <<<"$output")" = "[\"$id\",\"running\",\"count things\",2]" ]
+  echo secret | sophia-sandbox files put $id data/x.txt >/dev/null
+  run -0 sophia-tool run -t $id inspect_runtime '{"part":"files"}'
+  [ "$(jq -c '.data.files | [(.list[0] | .path, .media, .size), .count, .bytes, .artifacts]' <<<"$output")" = \
+    '["data/x.txt","text/plain",7,1,7,[]]' ]
+  [[ $output != *secret* ]]
+  run -0 sophia-tool run inspect_runtime '{"part":"files"}'
+  [ "$(jq -c .data <<<"$output")" = '{"files":null}' ]
 }

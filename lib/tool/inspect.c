@@ -13,12 +13,17 @@
 #include "ext/json.h"
 #include "ext/jsonw.h"
 #include "record/call.h"
+#include "store/artifact.h"
 #include "store/base.h"
+#include "store/file.h"
 #include "store/settings.h"
 #include "store/task.h"
 #include "tool/toolset.h"
 
-enum { PROFILE_MAX = 256 << 10 };
+enum {
+	PROFILE_MAX = 256 << 10,
+	LISTED = 100, /* files, artifacts */
+};
 
 typedef int part_fn(struct buf *b, const struct context *who, struct err *e);
 
@@ -255,6 +260,84 @@ write_task(struct buf *b, const struct context *who, struct err *e)
 	return result;
 }
 
+static void
+write_file(struct buf *b, const struct file *f)
+{
+	jsonw_object(b, NULL);
+	jsonw_str(b, "path", f->path);
+	jsonw_str(b, "media", f->media);
+	jsonw_int(b, "size", f->size);
+	if (f->origin.call)
+		jsonw_int(b, "call", f->origin.call);
+	jsonw_opt(b, "from", f->origin.url);
+	jsonw_time(b, "at", f->at_ms);
+	jsonw_end_object(b);
+}
+
+static int
+write_artifacts(struct buf *b, struct store *s, const char *task, struct err *e)
+{
+	struct artifact_scan scan = {0};
+	struct artifact a;
+	int row;
+
+	jsonw_array(b, "artifacts");
+	artifact_list(&scan, s, task, 0, LISTED);
+	while ((row = artifact_next(&scan, &a, e)) > 0)
+		artifact_describe(b, NULL, &a);
+	artifact_end(&scan);
+	jsonw_end_array(b);
+	return row;
+}
+
+/* How many there are, and the first of them; nothing of what they hold. */
+static int
+list_files(struct buf *b, struct store *s, const char *task, struct err *e)
+{
+	struct file_scan scan = {0};
+	struct file f;
+	int64_t count = 0, bytes = 0;
+	int row;
+
+	jsonw_object(b, "files");
+	jsonw_array(b, "list");
+	file_list(&scan, s, task);
+	while ((row = file_next(&scan, &f, e)) > 0) {
+		if (count++ < LISTED)
+			write_file(b, &f);
+		bytes += f.size;
+	}
+	file_end(&scan);
+	jsonw_end_array(b);
+	jsonw_int(b, "count", count);
+	jsonw_int(b, "bytes", bytes);
+	if (row == 0)
+		row = write_artifacts(b, s, task, e);
+	jsonw_end_object(b);
+	return row;
+}
+
+static int
+write_files(struct buf *b, const struct context *who, struct err *e)
+{
+	struct task_scan scan = {0};
+	struct store s = {0};
+	struct task t;
+	int result = -1;
+
+	if (!who->task) {
+		jsonw_null(b, "files");
+		return 0;
+	}
+	if (store_open(&s, "tasks", STORE_READ, e) == 0)
+		result = task_get(&scan, &s, who->task, who, &t, e);
+	task_end(&scan);
+	if (result == 0)
+		result = list_files(b, &s, who->task, e);
+	store_close(&s);
+	return result;
+}
+
 static const struct section {
 	const char *name;
 	part_fn *write;
@@ -264,6 +347,7 @@ static const struct section {
     {"profile", write_profile},
     {"permissions", write_permissions},
     {"task", write_task},
+    {"files", write_files},
 };
 
 int

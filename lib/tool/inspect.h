@@ -5,7 +5,8 @@
  *
  * Nothing secret can be in it: it shows versions, folders, the settings that
  * exist (none holds a secret), named fields of the model profile, the decision
- * for each tool, and the task's row.
+ * for each tool, the task's row, and what its files and artifacts are called: a
+ * hundred of each at most.
  */
 
 #include "tool/serve.h"
