@@ -167,6 +167,52 @@ deletes() {
   and_never_again "$secret"
 }
 
+# pads WORD - a text that is too large for the store alone, with the word.
+pads() { head -c 70000 /dev/zero | tr '\0' x && printf '%s' "$1"; }
+
+# hands_over - a tool `draw` that makes an artifact of its argument, and a large
+# one.
+hands_over() {
+  sh_tool draw '{"tier":"scratch","attach":true,"parameters":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}' <<'SH'
+text=${call#*'"text":"'} text=${text%%'"'*}
+large=$(head -c 70000 /dev/zero | tr '\0' y)
+for file in small "large" "$text"; do
+  content=$text
+  [ "$file" != large ] || content=$large$text
+  printf '{"type":"attach","id":"%s","filename":"%s","text":"%s"}\n' "$id" "$file" "$content"
+  read -r answer
+done
+result drawn
+SH
+}
+
+@test "what was attached to it, and what was made of that: files, artifacts and their bytes" {
+  hands_over
+  spools bob 'the plan is attached' "{attachments: [{name: \"plan.txt\", text: \"$secret\", type: \"text/plain\"},
+    {name: \"large.txt\", text: \"$(pads "$secret")\", type: \"text/plain\"}]}"
+  follows
+  says "$(calls draw '{"text":"before"}')" \
+    "$(calls sandbox_import "{\"attachment_id\":\"$(jq -r '.attachments[0].id' <<<"$said")\",\"path\":\"plan.txt\"}" \
+      sandbox_import "{\"attachment_id\":\"$(jq -r '.attachments[1].id' <<<"$said")\",\"path\":\"large.txt\"}")" \
+    "$(calls draw "{\"text\":\"$secret\"}" note_add "{\"text\":\"$secret\"}")" "{\"text\":\"It is $secret.\"}"
+  asks_here 'what is the plan?'
+  task=$(sql 'SELECT id FROM task')
+  echo mine | sophia-sandbox files put "$task" mine.txt >/dev/null
+  [ "$(sql "SELECT count(*) FROM file WHERE origin = 'import'")" = 2 ]
+  [ "$(sql 'SELECT count(*) FROM artifact')" = 6 ]
+  [ "$(find "$SOPHIA_HOME/blob" -type f | wc -l)" = 3 ]
+  sophia-sandbox files get "$task" large.txt | grep -q "$secret"
+  deletes "$id"
+  follows
+  purged 1
+  [ "$(sql 'SELECT group_concat(path) FROM file')" = mine.txt ]
+  [ "$(sql 'SELECT count(*) FROM artifact')" = 3 ]
+  [ "$(find "$SOPHIA_HOME/blob" -type f | wc -l)" = 1 ]
+  sophia-index purge >/dev/null # the name of a file is a word of the index
+  and_never_again "$secret"
+  [ "$(sophia-sandbox files get "$task" small)" = before ]
+}
+
 @test "what was written before it was shown stays" {
   spools bob "the safe opens with $secret"
   follows
