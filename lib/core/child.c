@@ -72,16 +72,31 @@ complains(void *ctx, short revents)
 	}
 }
 
-/* What it had complained about by its death; see reader_drain(). */
+/* Its output as it comes, when that isn't lines. */
 static void
-drain_error(struct child *c)
+pours(void *ctx, short revents)
+{
+	struct child *c = ctx;
+	char bytes[CHILD_ERROR_LEN];
+	ssize_t n = read(c->plain.fd, bytes, sizeof(bytes));
+
+	(void)revents;
+	if (n > 0)
+		c->bytes(c->ctx, bytes, (size_t)n);
+	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		unwatch(&c->plain);
+}
+
+/* What lay in a pipe at its death; see reader_drain(). */
+static void
+drain(struct child *c, struct poll_fd *w, void (*take)(void *ctx, short))
 {
 	int left = 0;
 
-	if (c->error.fd && ioctl(c->error.fd, FIONREAD, &left) < 0)
+	if (w->fd && ioctl(w->fd, FIONREAD, &left) < 0)
 		left = 0;
-	for (; c->error.fd && left > 0; left -= CHILD_ERROR_LEN)
-		complains(c, POLLIN);
+	for (; w->fd && left > 0; left -= CHILD_ERROR_LEN)
+		take(c, POLLIN);
 }
 
 /* Its death is known or near: learn how it ended. Its pid is free then. */
@@ -105,6 +120,7 @@ let_go(struct child *c)
 	poll_stop_timer(&c->kill);
 	writer_stop(&c->in);
 	unwatch_out(&c->out);
+	unwatch(&c->plain);
 	unwatch(&c->error);
 	unwatch(&c->died);
 }
@@ -116,7 +132,8 @@ died(void *ctx, short revents)
 
 	(void)revents;
 	poll_remove(&c->died);
-	drain_error(c);
+	drain(c, &c->error, complains);
+	drain(c, &c->plain, pours);
 	reader_drain(&c->out);
 	signal_group(c, SIGKILL);
 	reap(c);
@@ -161,7 +178,10 @@ child_start(struct child *c, struct poll *p, struct err *e)
 	    .ended = fell_silent,
 	    .ctx = c};
 	c->in = (struct writer){.limit = c->queue_limit};
-	reader_start(&c->out, p, s.out);
+	if (c->bytes)
+		watch(c, &c->plain, s.out, pours);
+	else
+		reader_start(&c->out, p, s.out);
 	writer_start(&c->in, p, s.in);
 	watch(c, &c->died, s.died, died);
 	if (s.error)

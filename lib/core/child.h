@@ -50,6 +50,8 @@ struct child {
 	int grace_ms;       /* 0 for CHILD_GRACE_MS */
 	void (*line)(void *ctx, const char *text, size_t len,
 	    const struct err *bad);
+	/* In place of line(): its stdout as bytes, in any pieces; or NULL. */
+	void (*bytes)(void *ctx, const char *bytes, size_t len);
 	void (*ended)(void *ctx); /* state and code are set */
 	/* Of a captured stderr what comes, in any pieces; NULL for nothing. */
 	void (*said)(void *ctx, const char *text, size_t len);
@@ -64,7 +66,7 @@ struct child {
 	pid_t pid;
 	struct reader out;
 	struct writer in;
-	struct poll_fd died, error;
+	struct poll_fd died, plain, error;
 	struct poll_timer kill;
 	struct buf words; /* on its stderr */
 };

@@ -268,6 +268,31 @@ restart(void)
 	play_release(&p);
 }
 
+static void
+on_bytes(void *ctx, const char *bytes, size_t len)
+{
+	struct play *p = ctx;
+
+	p->bytes += len;
+	buf_add(&p->said, bytes, len);
+}
+
+static void
+plain_bytes(void)
+{
+	struct play p = {.child = {.bytes = on_bytes}};
+
+	play(&p, "printf 'a\\0b\\n\\nc'; exit 1");
+	ok(p.bytes == 6 && memcmp(p.said.data, "a\0b\n\nc", 6) == 0,
+	    "its output comes as bytes where that is wanted");
+	play_release(&p);
+	p = (struct play){.child = {.bytes = on_bytes}};
+	play(&p, "head -c 300000 /dev/zero; kill -KILL $$");
+	ok(p.bytes == 300000 && p.ends == 1,
+	    "all of it, though more than a pipe holds");
+	play_release(&p);
+}
+
 int
 main(void)
 {
@@ -289,6 +314,7 @@ main(void)
 	words();
 	grace();
 	restart();
+	plain_bytes();
 	ok(play_descriptors() == before, "no descriptor is left open");
 	ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD,
 	    "no corpse is left");
