@@ -9,6 +9,7 @@
 #include "model/chat_request.h"
 #include "model/profile.h"
 #include "model/retry.h"
+#include "record/exhibit.h"
 #include "record/request.h"
 
 enum {
@@ -81,6 +82,17 @@ seed_of(const struct inquiry *x)
 	return seed;
 }
 
+/* Is there something that the model has to see, or hear, and won't? */
+static int
+check_shown(const struct inquiry *x, const struct gallery *g, struct err *e)
+{
+	for (size_t i = 0; x->request->must_show && i < g->count; i++)
+		if (!g->items[i].shown)
+			return err_set(e, ERR_REFUSED, "%s: %s",
+			    g->items[i].exhibit->name, g->items[i].why);
+	return 0;
+}
+
 /* Write the body; without: with no media, for that reason, or NULL. */
 static int
 compose(struct inquiry *x, const char *without, struct err *e)
@@ -91,8 +103,10 @@ compose(struct inquiry *x, const char *without, struct err *e)
 	gallery_plan(&g, x->request, x->profile, &x->media, without);
 	x->shows = g.shown > 0;
 	buf_clear(&x->body);
-	result = chat_request_write(&x->body, x->request, x->profile, &g,
-	    &x->aliases, e);
+	result = check_shown(x, &g, e);
+	if (result == 0)
+		result = chat_request_write(&x->body, x->request, x->profile,
+		    &g, &x->aliases, e);
 	gallery_release(&g);
 	return result;
 }
@@ -103,8 +117,9 @@ ask_blind(struct inquiry *x, const struct refusal *why)
 {
 	struct err e = {0};
 
-	if (!x->shows || (strcmp(why->code, "bad_request") != 0 &&
-			     strcmp(why->code, "too_large") != 0))
+	if (!x->shows || x->request->must_show ||
+	    (strcmp(why->code, "bad_request") != 0 &&
+		strcmp(why->code, "too_large") != 0))
 		return false;
 	log_warn("profile %s: asked again without pictures and sounds: %s",
 	    x->profile->id, why->text);

@@ -134,6 +134,7 @@ request_read(struct request *r, const struct json *root, struct err *e)
 	r->task = field_str_opt(&f, "task");
 	r->actor = field_str_opt(&f, "actor");
 	r->stream = field_bool(&f, "stream");
+	r->must_show = field_bool_opt(&f, "must_show", false);
 	r->max_output = field_int_opt(&f, "max_output", 0);
 	messages = field_array(&f, "messages");
 	tools = field_array(&f, "tools");
@@ -208,6 +209,8 @@ request_write(struct buf *b, const struct request *r)
 	jsonw_opt(b, "task", r->task);
 	jsonw_opt(b, "actor", r->actor);
 	jsonw_bool(b, "stream", r->stream);
+	if (r->must_show)
+		jsonw_bool(b, "must_show", true);
 	jsonw_array(b, "messages");
 	for (size_t i = 0; i < r->message_count; i++)
 		write_message(b, &r->messages[i]);

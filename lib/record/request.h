@@ -61,6 +61,7 @@ struct request {
 	const char *id, *profile, *purpose;
 	const char *task, *actor; /* or NULL */
 	bool stream;
+	bool must_show; /* fail rather than leave out any of the media */
 	struct request_message *messages;
 	size_t message_count;
 	struct request_tool *tools;
