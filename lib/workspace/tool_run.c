@@ -12,7 +12,6 @@
 #include "ext/json.h"
 #include "record/call.h"
 #include "store/artifact.h"
-#include "store/filelock.h"
 #include "store/task.h"
 #include "workspace/attic.h"
 #include "workspace/cabinet.h"
@@ -24,9 +23,7 @@
 
 enum {
 	TIME_S = 60,
-	RETRY_MS = 5,
-	WAITING_MS = 1000, /* until it is told that another one is at it */
-	TICK_MS = 10000,   /* from one word of progress to the next */
+	TICK_MS = 10000, /* from one word of progress to the next */
 };
 
 struct job {
@@ -138,27 +135,6 @@ read_call(struct job *j, struct err *e)
 /* ---- the files of the task ---- */
 
 static int
-wait_for_lock(struct job *j, struct err *e)
-{
-	const int64_t from_ms = clock_boot_ms();
-	bool told = false;
-	int got;
-
-	while ((got = filelock_try(&j->lock, j->task, 0, e)) == 0) {
-		if (!told && clock_boot_ms() - from_ms >= WAITING_MS) {
-			serve_progress(j->talk,
-			    "waiting for another run on the same files");
-			told = true;
-		}
-		if (poll_step(j->talk->poll, clock_boot_ms() + RETRY_MS, e) < 0)
-			return -1;
-		if (j->talk->given_up)
-			return err_set(e, ERR_AGAIN, "it was cancelled");
-	}
-	return got < 0 ? -1 : 0;
-}
-
-static int
 take_files(struct job *j, struct err *e)
 {
 	if (!j->task) {
@@ -170,7 +146,7 @@ take_files(struct job *j, struct err *e)
 	}
 	if (toolbox_tasks(j->box, e) < 0 ||
 	    task_may_keep(&j->box->tasks, &j->talk->call->context, e) < 0 ||
-	    wait_for_lock(j, e) < 0)
+	    toolbox_lock(&j->lock, j->talk, j->task, e) < 0)
 		return -1;
 	j->cabinet.mint = (struct mint){.store = &j->box->tasks,
 	    .task = j->task,

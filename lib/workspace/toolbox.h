@@ -15,6 +15,8 @@
 #include "store/settings.h"
 
 struct err;
+struct lock;
+struct serve_talk;
 
 struct toolbox {
 	struct settings settings; /* after toolbox_settings() */
@@ -34,5 +36,12 @@ int toolbox_settings(struct toolbox *b, struct err *e);
 
 /* Open the store of tasks, unless it is open. */
 int toolbox_tasks(struct toolbox *b, struct err *e);
+
+/*
+ * Wait until the lock of the task's files (store/filelock) is ours. ERR_AGAIN
+ * if the call is given up before.
+ */
+int toolbox_lock(struct lock *l, struct serve_talk *t, const char *task,
+    struct err *e);
 
 #endif
