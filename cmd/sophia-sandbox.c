@@ -20,6 +20,7 @@
 #include "store/settings.h"
 #include "up/news.h"
 #include "workspace/attic.h"
+#include "workspace/cut.h"
 #include "workspace/delivery.h"
 #include "workspace/door.h"
 #include "workspace/enabled.h"
@@ -28,7 +29,9 @@
 #include "workspace/leftover.h"
 #include "workspace/report.h"
 #include "workspace/run.h"
+#include "workspace/seconds.h"
 #include "workspace/spare.h"
+#include "workspace/stretch.h"
 #include "workspace/toolbox.h"
 
 enum { TIME_S = 60, OPT_TASK = CLI_LONG + 1 };
@@ -455,6 +458,38 @@ spare(struct cli *c, struct err *e)
 	return result < 0 ? -1 : 0;
 }
 
+/* c->value in milliseconds. */
+static int64_t
+seconds(const struct cli *c)
+{
+	struct err why = {0};
+	int64_t ms = 0;
+
+	if (seconds_read(&ms, c->value, &why) < 0)
+		cli_usage(c, "%s", why.text);
+	return ms;
+}
+
+static int
+cut(struct cli *c, struct err *e)
+{
+	int64_t start_ms = 0, length_ms = CUT_MOST_MS;
+	int o;
+
+	while ((o = cli_option(c)) != -1)
+		if (o == 's')
+			start_ms = seconds(c);
+		else
+			length_ms = seconds(c);
+	cli_args(c, 2, 2);
+	if (c->tty)
+		cli_usage(c, "sound is not for a terminal: send it to a file");
+	return stretch_write(STDOUT_FILENO, c->argv[0], c->argv[1], start_ms,
+		   length_ms, e) < 0
+		   ? -1
+		   : 1;
+}
+
 static int
 serve(struct cli *c, struct err *e)
 {
@@ -488,11 +523,19 @@ static const struct cli_option files_options[] = {
     {0},
 };
 
+static const struct cli_option cut_options[] = {
+    {'s', "start", "seconds", "where it begins (0)"},
+    {'n', "length", "seconds", "how long it is (180, which is the most)"},
+    {0},
+};
+
 static const struct cli_verb verbs[] = {
     {"run", "file", "run code from a file, or from stdin (-)", run_options,
 	run},
     {"files", "list|get|put|rm task [path [file]]", "the files of a task",
 	files_options, files},
+    {"cut", "task path", "a stretch of a task's recording, as WAV on stdout",
+	cut_options, cut},
     {"gc", NULL, "remove what dead programs left", NULL, gc},
     {"spare", NULL, "keep a container ready for the next run", NULL, spare},
     {0},

@@ -78,3 +78,166 @@ open("note.txt", "w").write("no picture")
   [ "$(results | jq -r .summary)" = '3 pictures to be seen next; 2 could not be had: see data' ]
   [ "$(results | jq -c '.media | map([.kind, .type, .name])')" = '[["image","image/jpeg","turned.jpg"],["image","image/png","small.png"],["image","image/jpeg","print.jpg"]]' ]
 }
+
+video='
+import subprocess
+subprocess.run("ffmpeg -v error -f lavfi -i color=red:s=320x240:r=10:d=2 -f lavfi -i color=lime:s=320x240:r=10:d=2"
+    " -f lavfi -i color=blue:s=320x240:r=10:d=1 -filter_complex concat=n=3 -pix_fmt yuv420p clip.mp4", shell=True, check=True)
+'
+
+# middle FILE - the colour of its middle pixel, each part rounded to ff or 00.
+middle() {
+  /usr/bin/python3 - "$1" <<'P'
+import sys
+from PIL import Image
+im = Image.open(sys.argv[1]).convert("RGB")
+print(im.format or "", *im.size, *("ff" if c > 127 else "00" for c in im.getpixel((im.width // 2, im.height // 2))))
+P
+}
+
+@test "frames of a video are those that are shown at the times asked for" {
+  engine
+  says "$(runs "$video")" \
+    "$(calls sandbox_inspect '{"paths":["clip.mp4"],"times":[0,1.99,2,4.95,7]}')" '{"text":"seen"}'
+  run -0 loop look
+  valid_records <<<"$output"
+  [ "$(results | jq -c '.data.frames')" = '[{"path":"clip.mp4","time":0,"width":320,"height":240},{"path":"clip.mp4","time":1.99,"width":320,"height":240},{"path":"clip.mp4","time":2,"width":320,"height":240},{"path":"clip.mp4","time":4.95,"width":320,"height":240},{"path":"clip.mp4","time":7,"error":"it ends before that time"}]' ]
+  [ "$(results | jq -c '.media | map([.kind, .name, .at_ms])')" = '[["frame","clip.mp4",0],["frame","clip.mp4",1990],["frame","clip.mp4",2000],["frame","clip.mp4",4950]]' ]
+  for n in 1 2 3 4; do copy $n $n.jpg; done
+  [ "$(for n in 1 2 3 4; do middle $n.jpg; done)" = " 320 240 ff 00 00
+ 320 240 ff 00 00
+ 320 240 00 ff 00
+ 320 240 00 00 ff" ]
+}
+
+@test "a model that takes no pictures is told so before a file is read" {
+  engine
+  profile fake 65536 >"$SOPHIA_HOME/models/fake.json"
+  says "$(runs "$pictures")" "$(calls sandbox_inspect '{"paths":["small.png"]}')" '{"text":"ok"}'
+  run -0 loop look
+  [ "$(pick 'select(.type == "error") | .kind + ": " + .text')" = 'refused: the model of this task (profile fake) is not declared to take pictures, so none can be shown to it: ask with a profile that has "image" in its inputs, or read the file with code' ]
+  [ "$(sql 'SELECT count(*) FROM preview')" = 0 ]
+  [ "$(sql 'SELECT count(*) FROM file_input WHERE call = 2')" = 0 ]
+}
+
+@test "what is no picture, and what can't be asked, is said" {
+  engine
+  says "$(runs "$pictures")" \
+    "$(calls sandbox_inspect '{"paths":["note.txt"]}' sandbox_inspect '{"paths":["cut.jpg"]}' \
+      sandbox_inspect '{"paths":["none.png"]}' sandbox_inspect '{"paths":["small.png"],"times":[1]}' \
+      sandbox_inspect '{"paths":["../x.png"]}' sandbox_inspect '{"paths":["small.png","bomb.png"],"times":[1]}')" \
+    '{"text":"ok"}'
+  run -0 loop look
+  pick 'select(.type == "error") | .text' >errors
+  diff errors - <<'T'
+note.txt is no picture: it is text/plain
+cut.jpg: it is broken, or of no known format
+there is no file none.png
+small.png is no video: it is image/png
+paths: the path '../x.png' has a part that is . or ..
+times: are for one video alone
+T
+}
+
+# transcribes JSON - a step that transcribes so.
+transcribes() {
+  calls sandbox_transcribe "$1"
+}
+
+# heard [JQ] - of the sounds that the provider was given, decoded.
+heard() {
+  provider GET log '' | jq -c "[.[].media[] | select(.kind == \"audio\")] | ${1:-.}"
+}
+
+# 5 s: one of silence, one of 1000 Hz, two of silence, one of 500 Hz.
+sounds='
+import subprocess
+subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+    "aevalsrc=if(between(t\,1\,2)\,sin(2*PI*1000*t)\,if(gte(t\,4)\,sin(2*PI*500*t)\,0)):s=48000:d=5",
+    "-ac", "2", "talk.ogg"], check=True)
+'
+
+@test "a stretch of a recording is written down by a model that hears just that" {
+  engine
+  says "$(runs "$sounds")" "$(transcribes '{"path":"talk.ogg","start":1,"length":1}')" \
+    '{"text":"hello [inaudible] world"}' \
+    "$(transcribes '{"path":"talk.ogg","start":4}')" '{"text":"good bye"}' '{"text":"done"}'
+  run -0 loop listen
+  valid_records <<<"$output"
+  [ "$(heard 'map([.format, .seconds, .rate, .channels])')" = '[["wav",1,16000,1],["wav",1,16000,1]]' ]
+  [ "$(heard 'map((.hz / 10 | round) * 10)')" = '[1000,500]' ]
+  [ "$(pick 'select(.type == "result" and .data.kind? == "transcript") | .data | [.path, .start, .end, .next, .text] | @json')" = '["talk.ogg.1-2.txt",1,2,2,"hello [inaudible] world"]
+["talk.ogg.4-5.txt",4,5,null,"good bye"]' ]
+  task=$(pick 'select(.type == "task") | .id')
+  run -0 sophia-sandbox files get "$task" talk.ogg.1-2.txt -
+  [ "$output" = 'Transcript of talk.ogg, from 1 s to 2 s
+Written down by the model m (profile fake)
+
+hello [inaudible] world' ]
+  [ "$(sql 'SELECT path, origin, call FROM file WHERE path LIKE "%.txt" ORDER BY path')" = 'talk.ogg.1-2.txt|call|2
+talk.ogg.4-5.txt|call|3' ]
+  [ "$(sql "SELECT count(*) FROM preview")" = 0 ]
+  [ "$(sql "SELECT count(*) FROM usage WHERE purpose = 'transcription' AND task = '$task'")" = 2 ]
+  [ "$(asked '[.[].messages[0].content | select(contains("inaudible"))] | length')" = 2 ]
+}
+
+@test "the setting media.transcriber names the profile that listens" {
+  engine
+  profile fake 65536 >"$SOPHIA_HOME/models/fake.json"
+  profile ear 65536 '"inputs":["text","audio"]' >"$SOPHIA_HOME/models/ear.json"
+  says "$(runs "$sounds")" "$(transcribes '{"path":"talk.ogg"}')" '{"text":"ok"}'
+  run -0 loop listen
+  [ "$(pick 'select(.type == "error") | .kind + ": " + .text')" = 'refused: the profile fake is not declared to take sound: `sophia settings set media.transcriber NAME` names one that has "audio" in its inputs' ]
+  [ "$(heard length)" = 0 ]
+  sophia-settings set media.transcriber ear
+  says "$(transcribes '{"path":"talk.ogg"}')" '{"text":"words"}' '{"text":"ok"}'
+  run -0 loop again "\"task\":\"$(pick 'select(.type == "task") | .id')\""
+  [ "$(pick 'select(.type == "result") | .data | [.profile, .end] | @json')" = '["ear",5]' ]
+  [ "$(heard 'map(.seconds)')" = '[5]' ]
+}
+
+@test "what is no recording, has no sound or ends before is said; nothing is left" {
+  engine
+  says "$(runs "$sounds$video"'
+open("note.txt", "w").write("x"); open("broken.mp3", "wb").write(b"ID3" + bytes(range(256)) * 9)')" \
+    "$(calls sandbox_transcribe '{"path":"note.txt"}' sandbox_transcribe '{"path":"clip.mp4"}' \
+      sandbox_transcribe '{"path":"talk.ogg","start":9}' sandbox_transcribe '{"path":"broken.mp3"}' \
+      sandbox_transcribe '{"path":"none.ogg"}')" '{"text":"ok"}'
+  run -0 loop listen
+  pick 'select(.type == "error") | .text' >errors
+  diff errors - <<'T'
+note.txt is no recording: it is text/plain
+clip.mp4: there is no sound in it
+talk.ogg: it ends before that time
+broken.mp3: it is broken, or of no known format
+there is no file none.ogg
+T
+  [ "$(sql "SELECT count(*) FROM preview")" = 0 ]
+}
+
+@test "a model that fails leaves no sound behind, and no words" {
+  engine
+  says "$(runs "$sounds")" "$(transcribes '{"path":"talk.ogg"}')" \
+    '{"status":400,"body":{"error":{"message":"no ears"}}}' '{"text":"ok"}'
+  run -0 loop listen
+  [[ $(pick 'select(.type == "error") | .text') = *'no ears'* ]]
+  [ "$(sql "SELECT count(*) FROM preview")" = 0 ]
+  [ "$(sql "SELECT count(*) FROM file")" = 1 ]
+}
+
+@test "cut: consecutive stretches join to the sample" {
+  engine
+  says "$(runs "$sounds")" '{"text":"ok"}'
+  run -0 loop listen
+  task=$(pick 'select(.type == "task") | .id')
+  sophia-sandbox cut "$task" talk.ogg >all.wav
+  sophia-sandbox cut --length 1.234 "$task" talk.ogg >a.wav
+  sophia-sandbox cut --start 1.234 --length 2.001 "$task" talk.ogg >b.wav
+  sophia-sandbox cut --start 3.235 --length 180 "$task" talk.ogg >c.wav
+  [ "$(stat -c %s all.wav a.wav b.wav c.wav | xargs)" = "160044 39532 64076 56524" ]
+  for f in all a b c; do tail -c +45 $f.wav; done >pcm
+  [ "$(head -c 160000 pcm | sha256sum)" = "$(tail -c 160000 pcm | sha256sum)" ]
+  run -65 --separate-stderr sophia-sandbox cut --start 5.5 "$task" talk.ogg
+  [ "$stderr" = 'sophia-sandbox: talk.ogg: it ends before that time' ]
+  run -2 sophia-sandbox cut --start x "$task" talk.ogg
+}

@@ -61,7 +61,7 @@ picture_list(struct picture_scan *scan, struct store *s, const char *task,
 {
 	stmt_start(&scan->rows, &s->db,
 	    "SELECT n, kind, name, media, offset_ms, size, hash FROM preview"
-	    " WHERE task = ?1 AND call = ?2 ORDER BY n");
+	    " WHERE task = ?1 AND call = ?2 AND kind <> 'sound' ORDER BY n");
 	stmt_text(&scan->rows, 1, task);
 	stmt_int(&scan->rows, 2, call);
 }

@@ -54,6 +54,8 @@ static const struct setting table[] = {
 	"the image that a container is made of"},
     {"sandbox.spare", SETTING_WORD, "off", 0, 0, "off|on",
 	"whether `sophia up` keeps a container ready for the next run"},
+    {"media.transcriber", SETTING_TEXT, "", 0, 64, NULL,
+	"model profile that recordings are given to; empty for the task's own"},
     {"spool.max", SETTING_INT, "4294967296", 134217728, 1099511627776, NULL,
 	"bytes of events kept for readers that are behind"},
     {"access.grants", SETTING_ITEMS, "[]", 0, ITEMS, NULL,

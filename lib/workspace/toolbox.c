@@ -9,6 +9,7 @@
 #include "workspace/tool_import.h"
 #include "workspace/tool_inspect.h"
 #include "workspace/tool_run.h"
+#include "workspace/tool_transcribe.h"
 
 enum {
 	RETRY_MS = 5,
@@ -56,9 +57,10 @@ int
 toolbox_serve(int in, struct err *e)
 {
 	static const struct serve_long longs[] = {
+	    {"sandbox_import", tool_import},
 	    {"sandbox_inspect", tool_inspect},
 	    {"sandbox_run", tool_run},
-	    {"sandbox_import", tool_import},
+	    {"sandbox_transcribe", tool_transcribe},
 	    {0},
 	};
 	struct toolbox box = {0};

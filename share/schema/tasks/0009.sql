@@ -84,13 +84,13 @@ CREATE TABLE artifact_last (		-- its versions up to this one were given
 	version	INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE preview (			-- a picture that a call gave to the model
+CREATE TABLE preview (			-- a picture or sound that a call gave to a model
 	task	TEXT NOT NULL,
 	call	INTEGER NOT NULL,
 	n	INTEGER NOT NULL,	-- from 1 in its call
-	kind	TEXT NOT NULL CHECK (kind IN ('image', 'frame')),
+	kind	TEXT NOT NULL CHECK (kind IN ('image', 'frame', 'sound')),
 	name	TEXT NOT NULL,		-- of the file that it shows
-	offset_ms INTEGER,		-- of a frame in its video
+	offset_ms INTEGER,		-- of a frame in its video, of a sound
 	media	TEXT NOT NULL,
 	size	INTEGER NOT NULL,
 	hash	TEXT NOT NULL REFERENCES content,

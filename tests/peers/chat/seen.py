@@ -6,6 +6,7 @@ The schema beside this file says what a request looks like; here is what a
 schema can't say: that calls have results, that bytes are what they are called,
 and how many and how large they may be.
 """
+import array
 import base64
 import hashlib
 import io
@@ -65,6 +66,16 @@ def picture(url):
             "sha256": hashlib.sha256(raw).hexdigest()}
 
 
+def pitch(samples, seconds):
+    """Of one tone: how many waves a second it has; noise doesn't count."""
+    waves, low = 0, False
+    for x in samples:
+        if x > 1000 and low:
+            waves += 1
+        low = x < -1000 or (low and x <= 1000)
+    return round(waves / seconds) if seconds else 0
+
+
 def sound(part):
     raw = decoded(part["data"])
     if len(raw) > SOUND_MOST:
@@ -73,8 +84,9 @@ def sound(part):
             "sha256": hashlib.sha256(raw).hexdigest()}
     if part["format"] == "wav":
         with wave.open(io.BytesIO(raw)) as w:
-            w.readframes(w.getnframes())
-            seen.update(seconds=round(w.getnframes() / w.getframerate(), 3),
+            samples = array.array("h", w.readframes(w.getnframes()))
+            seconds = w.getnframes() / w.getframerate()
+            seen.update(seconds=round(seconds, 3), hz=pitch(samples, seconds),
                         rate=w.getframerate(), channels=w.getnchannels())
     elif not (raw[:3] == b"ID3" or raw[:1] == b"\xff"):
         raise ValueError("audio is no MP3")
