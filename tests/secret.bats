@@ -442,15 +442,17 @@ killed_at() {
 @test "killed at each named point of a purge, the next one finishes it" {
   crash=${SOPHIA_CRASH_BIN:-$top/build/crash/bin}/sophia-index
   [ -x "$crash" ] || skip "make crash-build makes the programs that this needs"
-  spools bob "the safe opens with $secret"
+  spools bob "the safe opens with $secret" "{attachments: [{name: \"large.txt\", text: \"$(pads "$secret")\", type: \"text/plain\"}]}"
   follows
-  says "$(calls retrieve_messages '{"query":"safe"}')" \
+  says "$(calls retrieve_messages '{"query":"safe"}' \
+    sandbox_import "{\"attachment_id\":\"$(jq -r '.attachments[0].id' <<<"$said")\",\"path\":\"large.txt\"}")" \
     "$(puts_it_everywhere "$secret")" "{\"text\":\"It opens with $secret.\"}"
   asks_here 'what opens the safe?'
   cp -r "$SOPHIA_HOME" "$BATS_TEST_TMPDIR/before"
+  [ "$(find "$SOPHIA_HOME/blob" -type f | wc -l)" = 1 ]
   points=$(grep -aoE '(tombstone|purge|spool_wipe)(\.[a-z]+)+' "$crash" | grep -v "\.[a-z]$" | sort -u)
   [ "$(wc -w <<<"$points")" -ge 12 ]
-  for point in $points; do
+  for point in $points content.sweep content.sweep.done; do
     rc=0
     SOPHIA_CRASH=$point "$crash" delete --yes "$id" >/dev/null 2>&1 || rc=$?
     [ $rc -eq 137 ] || { echo "$point was not reached"; return 1; }
@@ -461,6 +463,7 @@ killed_at() {
     fi
     purged 1
     nowhere "$secret" || { echo "after $point"; return 1; }
+    [ -z "$(find "$SOPHIA_HOME/blob" -type f)" ]
     rm -rf "$SOPHIA_HOME"
     cp -r "$BATS_TEST_TMPDIR/before" "$SOPHIA_HOME"
   done

@@ -184,3 +184,86 @@ content() {
   run -78 --separate-stderr files get "$task" mine
   [[ $stderr == *'is damaged: restore it from a backup' ]]
 }
+
+# ---- killed; with the programs of `make crash-build` ----
+
+# crash_build - they are there; keep the state as it is now.
+crash_build() {
+  crash=${SOPHIA_CRASH_BIN:-$top/build/crash/bin}
+  [ -x "$crash/sophia-sandbox" ] || skip "make crash-build makes the programs that this needs"
+  cp -r "$SOPHIA_HOME" before
+}
+again() {
+  rm -r "$SOPHIA_HOME"
+  cp -r before "$SOPHIA_HOME"
+}
+
+# killed_at POINT PROGRAM ARGUMENT... - it was reached, and that was its end.
+killed_at() {
+  local rc=0
+  SOPHIA_CRASH=$1 "$crash/$2" "${@:3}" >/dev/null 2>&1 || rc=$?
+  [ $rc -eq 137 ] || { echo "$1 was not reached"; return 1; }
+}
+
+@test "killed at any point of a put: the old file or the new one is there, whole" {
+  big a | files put "$task" f >/dev/null
+  big b >new
+  crash_build
+  for point in content.blob file.rename file.rename.done content.blob.done \
+    hand.commit hand.commit.done content.sweep content.sweep.done; do
+    killed_at $point sophia-sandbox files put "$task" f new
+    case $point in
+      hand.commit.done | content.sweep*) want=b ;;
+      *) want=a ;;
+    esac
+    files get "$task" f | cmp - <(big $want)
+    sophia-sandbox gc || [ $? -eq 1 ]
+    files get "$task" f | cmp - <(big $want)
+    [ "$(find "$SOPHIA_HOME/blob" -type f | wc -l)" = 1 ]
+    files put "$task" f new >/dev/null
+    files get "$task" f | cmp - new
+    again
+  done
+}
+
+@test "killed at any point of forgetting a task: repeated, it leaves no byte" {
+  { big a; printf quxquux; } | files put "$task" f >/dev/null
+  crash_build
+  for point in forget.task forget.task.done content.sweep content.sweep.done; do
+    killed_at $point sophia-task forget "$task"
+    sophia-task forget "$task"
+    [ "$(blobs)" = 0 ]
+    run -1 "$top/tests/secret-search" "$SOPHIA_HOME" quxquux
+    again
+  done
+}
+
+@test "recovery sweeps what a process left that died with its task" {
+  big b >new
+  crash_build
+  killed_at content.blob.done sophia-sandbox files put "$task" f new
+  [ "$(blobs)" = 1 ]
+  sql "UPDATE task SET state = 'running', reason = NULL"
+  sophia-task recover >/dev/null
+  [ "$(blobs)" = 0 ]
+}
+
+@test "a file that was renamed, and isn't committed yet, is not swept" {
+  big b >new
+  crash_build
+  SOPHIA_CRASH_HOLD=content.blob.done SOPHIA_CRASH_LOG=$PWD/log \
+    "$crash/sophia-sandbox" files put "$task" f new >/dev/null 3>&- &
+  put=$!
+  until [ -e log.held ]; do read -rt 0.02 <> <(:) || :; done
+  [ "$(blobs)" = 1 ]
+  sophia-sandbox gc 3>&- &
+  gc=$!
+  until grep -q "blob" <(ls -l "/proc/$gc/fd"); do read -rt 0.02 <> <(:) || :; done
+  [ "$(blobs)" = 1 ]
+  kill -CONT "$put"
+  wait "$put"
+  rc=0
+  wait "$gc" || rc=$?
+  [ $rc -eq 1 ]
+  files get "$task" f | cmp - new
+}
