@@ -67,6 +67,7 @@ class Commands(Story):
         for task, state in self.rig.sql("SELECT id, state FROM task"):
             self.shell("sophia-task", "recover", fine=(0, 1))
             self.shell("sophia-task", "stop", task, fine=(0, 1, 65, 69))
+            self.keep_files(task)
             self.shell("sophia-task", "forget", task, fine=(0, 65))
         tides = self.rig.sql("SELECT id FROM message WHERE text = 'tide 7'",
                              "messages")
@@ -74,6 +75,22 @@ class Commands(Story):
             self.shell("sophia-index", "delete", "-y", str(number),
                        fine=(0, 1))
         self.shell("sophia-index", "purge")
+
+    def keep_files(self, task):
+        """A small one, and a large one that another takes the place of."""
+        bytes_ = self.rig.folder / "bytes"
+        for letter in b"abc":
+            bytes_.write_bytes(bytes([letter]) * (70000 if letter > 97 else 7))
+            self.shell("sophia-sandbox", "files", "put", task,
+                       "small" if letter == 97 else "large", str(bytes_),
+                       fine=(0, 65))
+        held = self.shell("sophia-sandbox", "files", "get", task, "large",
+                          fine=(0, 65))
+        if held not in ("c" * 70000, ""):
+            self.failed.append(f"a file of {task} holds {held[:20]}...")
+        self.shell("sophia-sandbox", "files", "rm", task, "small",
+                   fine=(0, 1, 65))
+        self.shell("sophia-sandbox", "gc", fine=(0, 1))
 
     def interrupt(self):
         """Ask what takes long, and press ^C; once more, if that did nothing."""
@@ -117,6 +134,8 @@ class Commands(Story):
                 yield f"{there} of {number} messages '{like}' are there"
         if self.rig.one("SELECT count(*) FROM task"):
             yield "the task is not forgotten"
+        for left in (self.rig.home / "blob").glob("*/*"):
+            yield f"{left.name} is left"
 
 
 @story
