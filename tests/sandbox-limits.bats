@@ -305,6 +305,22 @@ P
   [[ $stderr = 'sophia-sandbox: there is no podman here: install it (apt-get install podman)'* ]]
 }
 
+@test "image: the doctor names one of another version, and one that is not ours" {
+  version() { docker commit --change "LABEL org.sophia.sandbox=$1" "$id" "sophia-test-label:$$"; }
+  id=$(docker create "$image" true)
+  for label in 9 ''; do
+    version "$label" >/dev/null
+    switch_on "sophia-test-label:$$"
+    run -78 sophia-doctor --jq 'select(.what == "sandbox") | [.level, .text]'
+    docker image rm "sophia-test-label:$$" >/dev/null
+    echo "${lines[0]}"
+    [ "${lines[0]}" = "[\"fail\",\"the image sophia-test-label:$$ is of another version\"]" ] || break
+    label=both
+  done
+  docker rm "$id" >/dev/null
+  [ "$label" = both ]
+}
+
 # An engine of our own, which may be killed.
 start_engine() {
   export DOCKER_HOST=unix://$PWD/engine/socket

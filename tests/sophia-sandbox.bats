@@ -159,6 +159,39 @@ P
   [[ ${lines[0]} = 1.* ]]
 }
 
+@test "ffmpeg takes a frame and a sound out of a clip, and Pillow sees the frame" {
+  engine
+  run -0 code -l shell - <<'P'
+ffmpeg -v error -f lavfi -i testsrc=d=2:s=64x48:r=5 -f lavfi -i sine=d=2 \
+  -c:v mpeg4 -c:a aac clip.mp4 </dev/null
+ffmpeg -v error -ss 1 -i clip.mp4 -frames:v 1 frame.png </dev/null
+ffmpeg -v error -i clip.mp4 -ac 1 -ar 16000 sound.wav </dev/null
+python3 -c 'import wave
+from PIL import Image
+w = wave.open("sound.wav")
+print(Image.open("frame.png").size, w.getnchannels(), round(w.getnframes() / w.getframerate()))'
+P
+  [ "${lines[0]}" = '(64, 48) 1 2' ]
+}
+
+@test "Node reads, packs and unpacks, and waits" {
+  engine
+  printf 'name,n\na,1\nb,2\n' >in/t.csv
+  run -0 --separate-stderr code -l javascript -i in -o out - <<'P'
+const fs = require('fs/promises'), zlib = require('zlib'), crypto = require('crypto')
+async function main() {
+  const rows = (await fs.readFile('t.csv', 'utf8')).trim().split('\n').slice(1).map(r => r.split(','))
+  const packed = zlib.gzipSync(JSON.stringify(Object.fromEntries(rows)))
+  await fs.writeFile('t.json.gz', packed)
+  await new Promise(r => setTimeout(r, 1))
+  console.log(zlib.gunzipSync(packed).toString(), crypto.createHash('sha256').update('').digest('hex').slice(0, 8))
+}
+main()
+P
+  [ "$output" = '{"a":"1","b":"2"} e3b0c442' ]
+  [ "$(zcat out/t.json.gz)" = '{"a":"1","b":"2"}' ]
+}
+
 @test "what is handed over has an id and a version while the code runs, and is found again" {
   engine
   run -1 --separate-stderr code -o out - <<'P'
