@@ -30,7 +30,8 @@ enum { A_SOURCE, A_PAGE, A_REQUEST, A_NAME };
 /*
  * Channels that the task has text of: a row each, with a name, how many
  * sources, and what they are: a page has no channel. Whatever looks like an id
- * in the data that a tool gave is a name, should it be that of a channel.
+ * in the data that a tool gave, or in what it offered for a word that fits
+ * several, is a name, should it be that of a channel.
  */
 static void
 start(struct stmt *s, struct store *tasks, const char *task)
@@ -63,8 +64,10 @@ start(struct stmt *s, struct store *tasks, const char *task)
 	    "    AND gone_ms IS NULL AND channel IS NOT NULL) GROUP BY 1"
 	    " UNION ALL"
 	    " SELECT d.atom, NULL, count(*), 3"
-	    "  FROM call c, json_tree(c.output, '$.data') d"
-	    "  WHERE c.task = ?1 AND c.tier = 'read' AND c.state = 'ok'"
+	    "  FROM call c, json_tree(c.output,"
+	    "   iif(c.state = 'ok', '$.data', '$.candidates')) d"
+	    "  WHERE c.task = ?1 AND c.tier = 'read'"
+	    "  AND c.state IN ('ok', 'error')"
 	    "  AND d.type = 'text' AND length(d.atom) BETWEEN 1 AND 20"
 	    "  AND d.atom NOT GLOB '*[^0-9]*' GROUP BY 1";
 

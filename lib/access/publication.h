@@ -15,10 +15,14 @@
  *          channel and is no page is not known, and so not allowed.
  * Names    Tools that describe a server give no sources, yet name channels.
  *          Each channel of the index whose id is in the data of a result of
- *          the tier read must be one that all at the destination see, its
- *          history or not. Not looked at are the names in the coverage of a
- *          search, in a summary, or without an id beside them, and channels
- *          that the index doesn't know yet.
+ *          the tier read, or among the candidates of an error, must be one
+ *          that all at the destination see, its history or not. What people
+ *          wrote comes either with a source or beside such an id (topics,
+ *          titles of threads, questions of polls), so that no text passes.
+ *          What can pass is the name of a channel: in the coverage of a search,
+ *          which names all that were searched, so that nobody who sees more
+ *          than others could have anything published; in a summary, or without
+ *          an id beside it; and of a channel that the index doesn't know yet.
  * Gone     A source that was deleted is no obstacle: whoever marks it so has
  *          taken away what was made of it.
  * Place    A channel's id, or NULL for the requester alone: their direct

@@ -43,7 +43,8 @@ struct task {
 	bool used;
 	enum mode mode;
 	int user, guild, place;
-	bool got[GUILDS][PLACES];
+	bool got[GUILDS][PLACES];  /* what is said there */
+	bool told[GUILDS][PLACES]; /* that it is there */
 };
 
 static struct task tasks_read[STEPS];
@@ -88,6 +89,19 @@ may_say(const struct task *t, int of, int p, int guild, int to)
 	return of == guild && model_says(&guilds[of], p, to, t->user);
 }
 
+/* May it be said at `to` that there is that place? */
+static bool
+may_name(int of, int p, int guild, int to)
+{
+	if (to < 0 || !guilds[of].place[p].there)
+		return true; /* to whoever was told it; or it is gone */
+	for (int m = 0; m < USERS; m++)
+		if (model_sees(&guilds[guild], to, m) &&
+		    (of != guild || !model_sees(&guilds[of], p, m)))
+			return false;
+	return true;
+}
+
 static void
 leaked(const struct task *t, const char *what, int of, int p, int to)
 {
@@ -119,6 +133,28 @@ do_sql(const char *sql)
 		bail("tasks", &e);
 }
 
+/* A list of places that a tool gave, or offered for a name that fits several. */
+static void
+keep_told(struct buf *b, const struct task *t, bool failed)
+{
+	bool any = false;
+
+	buf_fmt(b,
+	    "INSERT INTO call (task, n, round, capability, arguments, tier,"
+	    " state, output, started_ms, ended_ms) VALUES ('T%d', %d, 1, 'x',"
+	    " '{}', 'read', '%s', '{\"%s\":[",
+	    step_now, 1 + failed, failed ? "error" : "ok",
+	    failed ? "candidates" : "data");
+	for (int of = 0; of < GUILDS; of++)
+		for (int p = 0; p < PLACES; p++)
+			if (t->told[of][p] && failed == (p % 2 == 1)) {
+				buf_fmt(b, "%s{\"id\":\"%d\",\"name\":\"n\"}",
+				    any ? "," : "", place_id(of, p));
+				any = true;
+			}
+	buf_str(b, "]}', 0, 0);");
+}
+
 static void
 keep_task(const struct task *t)
 {
@@ -142,8 +178,29 @@ keep_task(const struct task *t)
 				    " VALUES ('T%d', 'message', 'u%d%02d', '',"
 				    " '%d', 'g%dp%d', 'x');",
 				    step_now, of, p, place_id(of, p), of, p);
+	buf_fmt(&b,
+	    "INSERT INTO turn (id, task, n, actor, actor_name, text, record,"
+	    " state, started_ms) VALUES ('N%d', 'T%d', 1, '%s', '', '', '{}',"
+	    " 'running', 0);"
+	    "INSERT INTO round (task, n, turn, message, at_ms)"
+	    " VALUES ('T%d', 1, 'N%d', '{}', 0);",
+	    step_now, step_now, c.actor.id, step_now, step_now);
+	keep_told(&b, t, false);
+	keep_told(&b, t, true);
 	do_sql(buf_text(&b));
 	buf_release(&b);
+}
+
+/* They are told of some places that they see. */
+static void
+look_around(struct task *t)
+{
+	for (int of = 0; of < GUILDS; of++)
+		for (int p = 1; p < PLACES; p++)
+			t->told[of][p] = guilds[of].enabled &&
+					 guilds[of].place[p].there &&
+					 model_sees(&guilds[of], p, t->user) &&
+					 dice(4) == 0;
 }
 
 /* A message was found: whose is it, and may it be told? */
@@ -205,6 +262,8 @@ read_some(void)
 	}
 	if (e.kind)
 		bail("search", &e);
+	if (dice(3) == 0)
+		look_around(t);
 	keep_task(t);
 }
 
@@ -215,7 +274,7 @@ has_sources(const struct task *t)
 {
 	for (int of = 0; of < GUILDS; of++)
 		for (int p = 0; p < PLACES; p++)
-			if (t->got[of][p])
+			if (t->got[of][p] || t->told[of][p])
 				return true;
 	return false;
 }
@@ -239,6 +298,11 @@ judge(const struct task *t, bool allowed, int guild, int to)
 		for (int p = 0; p < PLACES; p++) {
 			bool may = may_say(t, of, p, guild, to);
 
+			if (t->told[of][p] && !may_name(of, p, guild, to)) {
+				could = false;
+				if (allowed)
+					leaked(t, "the place", of, p, to);
+			}
 			if (!t->got[of][p])
 				continue;
 			could = could && may;

@@ -230,9 +230,10 @@ test_changes(void)
 	ok(may("20"), "a channel that was opened is for all");
 }
 
-/* A tool of that tier gave this data. */
+/* A tool of that tier answered so, with this in a member of that name. */
 static void
-was_told(const char *tier, const char *data)
+was_answered(const char *tier, const char *state, const char *key,
+    const char *data)
 {
 	char sql[2000];
 
@@ -243,9 +244,15 @@ was_told(const char *tier, const char *data)
 	    "  SELECT 'T', 1, id, '{}', 0 FROM turn WHERE task = 'T';"
 	    "INSERT INTO call (task, n, round, capability, arguments, tier,"
 	    "  state, output, started_ms, ended_ms) VALUES ('T', 1, 1, 'x',"
-	    "  '{}', '%s', 'ok', '{\"data\":%s,\"coverage\":\"22\"}', 0, 0)",
-	    tier, data);
+	    "  '{}', '%s', '%s', '{\"%s\":%s,\"coverage\":\"22\"}', 0, 0)",
+	    tier, state, key, data);
 	say(&tasks, sql);
+}
+
+static void
+was_told(const char *tier, const char *data)
+{
+	was_answered(tier, "ok", "data", data);
 }
 
 static void
@@ -255,6 +262,9 @@ test_names(void)
 	ok(!may("20") && strstr(why.text, "<#21>"),
 	    "a channel that a tool named is not named to all");
 	ok(may("21") && may(NULL), "but where it is known");
+	was_answered("read", "error", "candidates", "[{\"id\":\"21\"}]");
+	ok(!may("20") && may("21"),
+	    "nor is one that was offered for a word that fits several");
 	was_told("write", "{\"id\":\"21\"}");
 	ok(may("20"), "what a change says of itself is no such thing");
 	was_told("read", "{\"id\":\"23\",\"x\":\"20\"}");
