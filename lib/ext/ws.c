@@ -1,51 +1,20 @@
 #include "ext/ws.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <libwebsockets.h>
 
 #include "core/clock.h"
 #include "core/mem.h"
-#include "ext/nest.h"
 #include "ext/tls.h"
 #include "ext/ws_address.h"
-#include "ext/ws_out.h"
+#include "ext/ws_inside.h"
 
 enum {
 	READ_SIZE = 32 << 10,
 	FDS = 8,        /* of lws: one connection, the nest, its own pipe */
 	CONNECT_S = 30, /* the session has a shorter patience */
 	WAIT_MAX_MS = 60 * 60 * 1000,
-};
-
-/* One connection; it lives as long as libwebsockets knows it. */
-struct link {
-	struct ws *owner; /* NULL once nobody wants to hear of it */
-	struct lws *wsi;
-	unsigned number;
-	bool open;
-	int code;             /* of the other side's close */
-	const char *distrust; /* why its certificate won't do, or NULL */
-	struct ws_out out;
-};
-
-struct ws {
-	struct poll *poll;
-	const struct ws_handlers *on;
-	struct lws_context *context;
-	struct lws_vhost *vhost;
-	struct ssl_ctx_st *tls;
-	struct nest nest;
-	lws_sorted_usec_list_t wake;
-	bool stirred;       /* a member of the poll is ready, or due */
-	struct link *link;  /* the connection that counts, or NULL */
-	struct link *going; /* one that says goodbye, or NULL */
-	bool connecting;
-	struct poll_timer late; /* tells what failed inside ws_connect() */
-	unsigned late_number;
-	char late_why[256];
 };
 
 static void
@@ -56,108 +25,12 @@ on_late(void *ctx)
 	w->on->closed(w->on->ctx, w->late_number, 0, w->late_why);
 }
 
-/* The link is over: tell it, unless nobody wants to know. */
-static void
-fail(struct link *l, const char *why, size_t len)
-{
-	struct ws *w = l->owner;
-
-	if (!w || w->link != l)
-		return;
-	w->link = NULL;
-	l->owner = NULL;
-	snprintf(w->late_why, sizeof(w->late_why), "%.*s", (int)len, why);
-	w->late_number = l->number;
-	if (w->connecting)
-		poll_set_timer(w->poll, &w->late, clock_boot_ms());
-	else
-		w->on->closed(w->on->ctx, l->number, l->code, w->late_why);
-}
-
-static void
-on_receive(struct link *l, const char *bytes, size_t len)
-{
-	struct ws *w = l->owner;
-	bool last;
-
-	if (!w || w->link != l)
-		return;
-	last = lws_is_final_fragment(l->wsi) &&
-	       !lws_remaining_packet_payload(l->wsi);
-	w->on->received(w->on->ctx, l->number, bytes, len, last);
-}
-
-/* The code of a close frame, which has none or two bytes of it. */
-static void
-note_close(struct link *l, const unsigned char *bytes, size_t len)
-{
-	if (len >= 2)
-		l->code = bytes[0] << 8 | bytes[1];
-}
-
-static void
-on_gone(struct link *l)
-{
-	struct ws *w = l->owner;
-
-	fail(l, "", 0);
-	if (w && w->going == l)
-		w->going = NULL;
-	ws_out_release(&l->out);
-	free(l);
-}
-
-static void
-on_open(struct link *l)
-{
-	struct ws *w = l->owner;
-
-	if (!w || w->link != l)
-		return;
-	l->open = true;
-	w->on->opened(w->on->ctx, l->number);
-}
-
-static void
-on_refused(struct link *l, const char *why, size_t len)
-{
-	char text[160];
-
-	if (l->distrust) {
-		snprintf(text, sizeof(text), "TLS: %s", l->distrust);
-		why = text;
-		len = strlen(text);
-	}
-	fail(l, why ? why : "", why ? len : 0);
-}
-
-/* Of a connection, whose link is known. */
-static int
-serve_link(struct link *l, enum lws_callback_reasons reason, const char *in,
-    size_t len)
-{
-	switch (reason) {
-	case LWS_CALLBACK_CLIENT_ESTABLISHED: on_open(l); return 0;
-	case LWS_CALLBACK_CLIENT_RECEIVE: on_receive(l, in, len); return 0;
-	case LWS_CALLBACK_CLIENT_WRITEABLE: return ws_out_send(&l->out, l->wsi);
-	case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-		note_close(l, (const unsigned char *)in, len);
-		return 0;
-	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-		on_refused(l, in, len);
-		return 0;
-	case LWS_CALLBACK_CLIENT_CLOSED: fail(l, "", 0); return 0;
-	case LWS_CALLBACK_WSI_DESTROY: on_gone(l); return 0;
-	default: return 0;
-	}
-}
-
 static int
 callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     void *in, size_t len)
 {
 	struct ws *w;
-	struct link *l;
+	struct ws_link *l;
 
 	if (reason == LWS_CALLBACK_RAW_RX_FILE) {
 		w = lws_context_user(lws_get_context(wsi));
@@ -173,7 +46,7 @@ callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
 	case LWS_CALLBACK_CLIENT_CLOSED:
 	case LWS_CALLBACK_WSI_DESTROY:
 		l = lws_get_opaque_user_data(wsi);
-		return l ? serve_link(l, reason, in, len) : 0;
+		return l ? ws_link_serve(l, reason, in, len) : 0;
 	case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
 		l = lws_get_opaque_user_data(wsi);
 		if (l && !len) /* OpenSSL refused it, and that stands */
@@ -259,7 +132,7 @@ open_context(struct ws *w, struct err *e)
 
 /* Nobody wants to hear of it; it goes as soon as it can. */
 static void
-let_go(struct link **l)
+let_go(struct ws_link **l)
 {
 	if (!*l)
 		return;
@@ -276,7 +149,7 @@ ws_connect(struct ws *w, const char *url, unsigned number, struct err *e)
 	static const lws_retry_bo_t no_pings = {0};
 	struct lws_client_connect_info info = {0};
 	struct ws_address to;
-	struct link *l;
+	struct ws_link *l;
 
 	if (ws_address_read(&to, url, e) < 0 ||
 	    (!w->context && open_context(w, e) < 0))
@@ -285,7 +158,7 @@ ws_connect(struct ws *w, const char *url, unsigned number, struct err *e)
 	let_go(&w->going);
 	poll_stop_timer(&w->late);
 	l = mem_new(sizeof(*l));
-	*l = (struct link){.owner = w, .number = number};
+	*l = (struct ws_link){.owner = w, .number = number};
 	info = (struct lws_client_connect_info){
 	    .context = w->context,
 	    .vhost = w->vhost,
@@ -303,7 +176,7 @@ ws_connect(struct ws *w, const char *url, unsigned number, struct err *e)
 	w->link = l;
 	w->connecting = true;
 	if (!lws_client_connect_via_info(&info) && w->link == l)
-		on_gone(l); /* libwebsockets never knew it */
+		ws_link_gone(l); /* libwebsockets never knew it */
 	w->connecting = false;
 	return 0;
 }
@@ -311,7 +184,7 @@ ws_connect(struct ws *w, const char *url, unsigned number, struct err *e)
 int
 ws_send(struct ws *w, const char *text, size_t len, struct err *e)
 {
-	struct link *l = w->link;
+	struct ws_link *l = w->link;
 
 	if (!l || !l->open)
 		return 0;
@@ -324,7 +197,7 @@ ws_send(struct ws *w, const char *text, size_t len, struct err *e)
 void
 ws_close(struct ws *w, int code, const char *why)
 {
-	struct link *l = w->link;
+	struct ws_link *l = w->link;
 
 	poll_stop_timer(&w->late);
 	if (!l)
