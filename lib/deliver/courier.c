@@ -208,7 +208,7 @@ on_sent(void *ctx)
 }
 
 /* Those who would read it may not. What is in doubt already stays so. */
-static void
+static void /* NOLINTNEXTLINE(misc-no-recursion): withheld once */
 withhold(struct courier *c, const char *why)
 {
 	char reason[480];
@@ -224,7 +224,7 @@ withhold(struct courier *c, const char *why)
 }
 
 /* May it be said there, as things are now? If not, that is dealt with. */
-static bool
+static bool /* NOLINTNEXTLINE(misc-no-recursion): withheld once */
 is_allowed(struct courier *c)
 {
 	const struct parcel *p = &c->parcel;
@@ -246,7 +246,7 @@ is_allowed(struct courier *c)
 	return false;
 }
 
-static void
+static void /* NOLINTNEXTLINE(misc-no-recursion): withheld once */
 send_letter(struct courier *c)
 {
 	struct store *s = c->owner->tasks;
@@ -324,7 +324,7 @@ in_doubt(const struct courier *c)
 	return clock_now_ms() >= c->letter.first_ms + COURIER_NONCE_MS;
 }
 
-static void
+static void /* NOLINTNEXTLINE(misc-no-recursion): withheld once */
 carry(struct courier *c)
 {
 	bool good = token_good(c);
@@ -343,7 +343,7 @@ carry(struct courier *c)
 }
 
 /* Go on with the first letter that is not delivered; or end. */
-static void
+static void /* NOLINTNEXTLINE(misc-no-recursion): withheld once */
 step(struct courier *c)
 {
 	struct err e = {0};
