@@ -301,8 +301,10 @@ spare_release(struct spare *s)
 	poll_stop_timer(&s->timer);
 	if (s->next)
 		drop(s->next);
-	while (s->lent)
-		drop(s->lent);
+	for (struct spare_one *one = s->lent, *next; one; one = next) {
+		next = one->next;
+		drop(one);
+	}
 	lock_drop(&s->alone);
 }
 

@@ -115,7 +115,8 @@ read_call(struct job *j, struct err *e)
 	const char *dot = strrchr(c->id, '.');
 	const int64_t time_s = json_int(a, "time", TIME_S);
 
-	j->run.language = language ? run_language(language) : 0;
+	if (language)
+		j->run.language = run_language(language);
 	if (!j->run.language)
 		return err_set(e, ERR_INPUT,
 		    "language: must be python, javascript or shell");
