@@ -26,6 +26,7 @@
 #include "workspace/enabled.h"
 #include "workspace/folder.h"
 #include "workspace/hand.h"
+#include "workspace/hand_import.h"
 #include "workspace/leftover.h"
 #include "workspace/report.h"
 #include "workspace/run.h"
@@ -369,6 +370,27 @@ files(struct cli *c, struct err *e)
 	return n;
 }
 
+/* An attachment of a message in Discord becomes such a file. */
+static int
+import(struct cli *c, struct err *e)
+{
+	struct hand_import w = {0};
+	struct buf b = {0};
+	int result;
+
+	while (cli_option(c) != -1)
+		w.link = c->value;
+	cli_args(c, 3, 3);
+	w.task = c->argv[0];
+	w.attachment = c->argv[1];
+	w.path = c->argv[2];
+	result = hand_import(&b, &w, e);
+	if (result == 0 && c->json)
+		result = cli_put(c, &b, e);
+	buf_release(&b);
+	return result < 0 ? -1 : 1;
+}
+
 /* The keeper of a spare container. */
 struct keeper {
 	struct poll poll;
@@ -529,6 +551,11 @@ static const struct cli_option cut_options[] = {
     {0},
 };
 
+static const struct cli_option import_options[] = {
+    {'m', "message", "link", "of its message; else the index is searched"},
+    {0},
+};
+
 static const struct cli_verb verbs[] = {
     {"run", "file", "run code from a file, or from stdin (-)", run_options,
 	run},
@@ -536,6 +563,8 @@ static const struct cli_verb verbs[] = {
 	files_options, files},
     {"cut", "task path", "a stretch of a task's recording, as WAV on stdout",
 	cut_options, cut},
+    {"import", "task attachment path", "a file of Discord's into a task",
+	import_options, import},
     {"gc", NULL, "remove what dead programs left", NULL, gc},
     {"spare", NULL, "keep a container ready for the next run", NULL, spare},
     {0},

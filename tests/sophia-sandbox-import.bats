@@ -325,3 +325,29 @@ held() { sql "SELECT coalesce(bytes, '') FROM content"; }
   says .kind input
   [ "$(sql 'SELECT count(*) FROM file')" = 1 ]
 }
+
+@test "the person at the machine imports into any task, by hand" {
+  said random 'the hoard'
+  run -0 --separate-stderr sophia-sandbox import -m "$link" "$task" "$attachment" in/hoard.txt --json
+  valid_records <<<"$output"
+  [ "$(jq -r '"\(.summary) \(.data.message)"' <<<"$output")" = "in/hoard.txt is there: text/plain, 9 bytes $link" ]
+  [ "$(sql 'SELECT path, origin, call, channel FROM file')" = "in/hoard.txt|import||$random" ]
+  indexed
+  run -0 --separate-stderr sophia-sandbox import --text "$task" "$attachment" again.txt
+  [ -z "$output$stderr" ]
+  run -65 --separate-stderr sophia-sandbox import --text 0000000000000000000x "$attachment" a
+  [ "$stderr" = 'sophia-sandbox: there is no task 0000000000000000000x' ]
+  run -65 --separate-stderr sophia-sandbox import --text "$task" 5 a
+  [[ $stderr == 'sophia-sandbox: no message that is indexed,'* ]]
+  run -2 --separate-stderr sophia-sandbox import "$task" "$attachment"
+  discord_do '{"do": "cdn", "what": "stall"}'
+  sophia-sandbox import -m "$link" "$task" "$attachment" b 3>&- 6>&- 2>"$BATS_TEST_TMPDIR/err" &
+  pid=$!
+  until [ "$(discord_log '[.[] | select(.what == "fault")] | length')" = 1 ]; do sleep 0.02; done
+  kill -TERM "$pid"
+  rc=0
+  wait "$pid" || rc=$?
+  [ "$rc" = 69 ]
+  [ "$(cat "$BATS_TEST_TMPDIR/err")" = 'sophia-sandbox: the import was given up' ]
+  [ "$(sql 'SELECT count(*) FROM file')" = 2 ]
+}
