@@ -26,10 +26,10 @@ static int
 number(struct store *s, struct artifact *a, struct err *e)
 {
 	static const char
-	    sql[] = "SELECT a.id, max(max(a.version), ifnull((SELECT version"
+	    sql[] = "SELECT a.id, max(a.version, ifnull((SELECT version"
 		    " FROM artifact_last l WHERE l.id = a.id), 0)) + 1"
 		    " FROM artifact a WHERE a.task = ?1 AND a.filename = ?2"
-		    " GROUP BY a.id";
+		    " ORDER BY a.version DESC LIMIT 1";
 	struct stmt q = {0};
 	int row;
 
