@@ -147,7 +147,7 @@ kit_post(struct kit *kit, const struct manifest *m, struct err *e)
 	s->argv = mem_array(n + 1, sizeof(*s->argv));
 	memcpy(s->argv, m->command, n * sizeof(*s->argv));
 	s->post.serves = m->serve;
-	s->post.tidies = m->needs & NEED_CONTAINER;
+	s->post.tidies = m->needs & (NEED_CONTAINER | NEED_MODEL);
 	return install(kit, s, m->needs, e);
 }
 

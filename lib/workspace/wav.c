@@ -4,6 +4,8 @@
 
 #include "core/buf.h"
 
+enum { BYTES_S = WAV_RATE * 2 };
+
 static void
 number(struct buf *b, uint64_t n, int bytes)
 {
@@ -21,7 +23,7 @@ write_head(struct buf *b, size_t len)
 	number(b, 1, 2); /* plain samples */
 	number(b, 1, 2); /* one channel */
 	number(b, WAV_RATE, 4);
-	number(b, WAV_RATE * 2, 4);
+	number(b, BYTES_S, 4);
 	number(b, 2, 2);
 	number(b, 16, 2);
 	buf_str(b, "data");
