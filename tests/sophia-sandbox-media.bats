@@ -77,6 +77,18 @@ open("note.txt", "w").write("no picture")
   [ "$(results | jq -c '.data.pictures')" = '[{"path":"turned.jpg","width":784,"height":1568},{"path":"cut.jpg","error":"it is broken, or of no known format"},{"path":"small.png","width":60,"height":30},{"path":"bomb.png","error":"it is too large to be decoded: scale it down first"},{"path":"print.jpg","width":1568,"height":784}]' ]
   [ "$(results | jq -r .summary)" = '3 pictures to be seen next; 2 could not be had: see data' ]
   [ "$(results | jq -c '.media | map([.kind, .type, .name])')" = '[["image","image/jpeg","turned.jpg"],["image","image/png","small.png"],["image","image/jpeg","print.jpg"]]' ]
+  # The top of the picture, which is blue, is on its right when it is upright.
+  copy 1 turned.jpg
+  [ "$(/usr/bin/python3 -c 'from PIL import Image; im = Image.open("turned.jpg"); print(*(max(range(3), key=im.getpixel((x, 700)).__getitem__) for x in (9, 770)))')" = '0 2' ]
+  # The last request shows them, in order, labelled.
+  [ "$(sights 'map([.width, .height, .type])')" = '[[784,1568,"image/jpeg"],[60,30,"image/png"],[1568,784,"image/jpeg"]]' ]
+  asked '.[-1].messages | tostring' >said
+  for name in turned.jpg small.png print.jpg; do grep -q "$name" said; done
+}
+
+# sights [JQ] - of the pictures of the last request, decoded by the provider.
+sights() {
+  provider GET log '' | jq -c "[.[-1].media[] | select(.kind == \"image\")] | ${1:-.}"
 }
 
 video='
@@ -108,6 +120,10 @@ P
  320 240 ff 00 00
  320 240 00 ff 00
  320 240 00 00 ff" ]
+  [ "$(sights length)" = 4 ]
+  for n in 1 2 3 4; do sha256sum $n.jpg | cut -d' ' -f1; done >kept
+  sights '.[].sha256' | tr -d '"' | diff - kept
+  asked '.[-1].messages | tostring' | grep -q '4.95'
 }
 
 @test "a model that takes no pictures is told so before a file is read" {

@@ -11,6 +11,7 @@
 #include "core/poll.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
+#include "model/gallery.h"
 #include "record/call.h"
 #include "record/exhibit.h"
 #include "store/content.h"
@@ -307,6 +308,10 @@ tell(const struct job *j, struct answer_parts *a, struct err *e)
 	jsonw_end_object(&a->data);
 	buf_fmt(&a->summary, "%zu %s%s to be seen next", shown, what,
 	    shown == 1 ? "" : "s");
+	if (shown > GALLERY_MOST)
+		buf_fmt(&a->summary,
+		    "; only the last %d of them go into one request",
+		    GALLERY_MOST);
 	if (shown < all)
 		buf_fmt(&a->summary, "; %zu could not be had: see data",
 		    all - shown);
