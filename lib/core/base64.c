@@ -18,8 +18,9 @@ end(char *to, const uint8_t *from, size_t left)
 		group |= (uint32_t)from[1] << 8;
 	to[0] = alphabet[group >> 18];
 	to[1] = alphabet[group >> 12 & 63];
-	to[2] = left > 1 ? alphabet[group >> 6 & 63] : '=';
-	to[3] = '=';
+	to[2] = to[3] = '=';
+	if (left > 1)
+		to[2] = alphabet[group >> 6 & 63];
 }
 
 void

@@ -20,7 +20,7 @@ excerpt_add(struct excerpt *x, const char *bytes, size_t len)
 		len = EXCERPT_TAIL;
 	}
 	buf_add(&x->tail, bytes, len);
-	if (x->tail.len >= 2 * EXCERPT_TAIL)
+	if (x->tail.len >= (size_t)2 * EXCERPT_TAIL)
 		buf_drop(&x->tail, x->tail.len - EXCERPT_TAIL);
 }
 
