@@ -151,6 +151,15 @@ is_gone() { ! docker inspect "$1" >/dev/null 2>&1; }
   [ "$(result '.kind // "-"' | xargs)" = '- - - input - refused' ]
 }
 
+@test "more than 20 MiB don't go at once, but any part of them does, and none" {
+  engine
+  says "$(code shell 'head -c 11000000 /dev/zero >one')" "$(code shell 'head -c 11000000 /dev/zero >two' '{"files":[]}')" \
+    "$(code shell 'ls')" "$(code shell 'ls' '{"files":["two"]}')" '{"text":"no"}'
+  run -0 loop 'go'
+  [ "$(result '.text // .data.stdout.text' | xargs -d '\n')" = '  files of more than 20 MiB at once: split the work two ' ]
+  [ "$(files)" = 'one two' ]
+}
+
 @test "a long output: the model sees both ends of it, and query_json reads more" {
   engine
   says "$(code shell 'seq 1 100000')" '{"text":"wait"}'
@@ -185,7 +194,7 @@ SH
     pids+=" $!"
   done
   wait $pids
-  cat out.2 out.3
+  grep -q 'waiting for another call' out.2 out.3
   [ "$(jq -r 'select(.type == "result").data.stdout.text' out.2 out.3 | sort | xargs)" = '0 1' ]
   touch over
   end_loop
@@ -235,5 +244,6 @@ SH
   says "$(code shell 'cat kept.txt')" '{"text":"old"}'
   run -0 loop 'go on' "\"task\":\"$task\""
   [ "$(printed)" = old ]
+  [ "$(sql 'SELECT state, summary FROM call WHERE n = 2')" = 'error|interrupted' ]
   [ "$(sql 'SELECT state FROM task')" = completed ]
 }

@@ -33,6 +33,7 @@ struct job {
 	int64_t call;
 	const char **paths;
 	struct shelf_pick pick;
+	bool bare; /* it wants no file: pick has none for all */
 	struct run run;
 	struct bundle files;
 	struct attic attic;
@@ -103,6 +104,7 @@ read_paths(struct job *j, const struct json *list, struct err *e)
 		j->paths[j->pick.count++] = json_text(v);
 	}
 	j->pick.paths = j->paths;
+	j->bare = json_kind(list) == JSON_ARRAY && !j->pick.count;
 	return 0;
 }
 
@@ -153,6 +155,8 @@ take_files(struct job *j, struct err *e)
 	    .task = j->task,
 	    .call = j->call};
 	j->door = (struct door){&cabinet_keeper, &j->cabinet};
+	if (j->bare)
+		return 0;
 	return shelf_take(&j->files, &j->box->tasks, j->task, j->call, &j->pick,
 	    e);
 }

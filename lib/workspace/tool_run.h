@@ -7,11 +7,11 @@
  *	 "files":[PATH,...]?,"time":SECONDS?}
  *
  * In this order: wait for the lock of the task's files, take those that were
- * picked (all, without `files`), run the code in a fresh container, and keep
- * what it changed in one commit. So two runs of one task come one after the
- * other, whichever programs they are in; and whatever happens in between, the
- * files are as they were. What the code hands over is committed at once, and
- * stays.
+ * picked (all without `files`, none if it is empty), run the code in a fresh
+ * container, and keep what it changed in one commit. So two runs of one task
+ * come one after the other, whichever programs they are in; and whatever
+ * happens in between, the files are as they were. What the code hands over is
+ * committed at once, and stays.
  *
  * Without a task, as when it is tried by hand, there are no files, and what is
  * handed over is gone with the run.
