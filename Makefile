@@ -87,10 +87,11 @@ check:	# all that must pass before a push
 
 # Most tests wait for something most of the time.
 JOBS	= $(shell expr $$(nproc) + 1)
+SUITES	= tests
 check-now: all check-headers check-layers unit $(PEERS)
 	clang-format --dry-run -Werror $(SRC) $(HDR) $(MAIN) $(wildcard tests/*/*.[ch])
 	PATH="$(abspath $(BIN)):$$PATH" SOPHIA_PEERS=$(abspath $(BUILD)/peers) \
-	  bats --jobs $(JOBS) --no-parallelize-within-files tests
+	  bats --jobs $(JOBS) --no-parallelize-within-files $(SUITES)
 
 sandbox-image: $(BUILD)/runner	# the image that code is run in, for the container engine
 	tests/need build sandbox
