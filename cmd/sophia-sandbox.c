@@ -25,9 +25,11 @@
 #include "workspace/door.h"
 #include "workspace/enabled.h"
 #include "workspace/folder.h"
+#include "workspace/glance.h"
 #include "workspace/hand.h"
 #include "workspace/hand_import.h"
 #include "workspace/leftover.h"
+#include "workspace/preview.h"
 #include "workspace/report.h"
 #include "workspace/run.h"
 #include "workspace/seconds.h"
@@ -513,6 +515,30 @@ cut(struct cli *c, struct err *e)
 }
 
 static int
+inspect(struct cli *c, struct err *e)
+{
+	struct glance g = {.folder = "."};
+	struct buf record = {0};
+	int o, made;
+
+	while ((o = cli_option(c)) != -1)
+		if (o == 'o')
+			g.folder = c->value;
+		else if (g.times < PREVIEW_MOST)
+			g.at_ms[g.times++] = seconds(c);
+		else
+			cli_usage(c, "at most %d times", PREVIEW_MOST);
+	cli_args(c, 1, g.times ? 1 : PREVIEW_MOST);
+	g.paths = c->argv;
+	g.count = (size_t)c->argc;
+	made = glance_make(&g, &record, c->json, e);
+	if (made >= 0 && cli_out(c, &record, e) < 0)
+		made = -1;
+	buf_release(&record);
+	return made;
+}
+
+static int
 serve(struct cli *c, struct err *e)
 {
 	bool serves = false;
@@ -556,11 +582,19 @@ static const struct cli_option import_options[] = {
     {0},
 };
 
+static const struct cli_option inspect_options[] = {
+    {'a', "at", "seconds", "a frame of a video, at that time; again for more"},
+    {'o', "out", "folder", "where the copies go (.)"},
+    {0},
+};
+
 static const struct cli_verb verbs[] = {
     {"run", "file", "run code from a file, or from stdin (-)", run_options,
 	run},
     {"files", "list|get|put|rm task [path [file]]", "the files of a task",
 	files_options, files},
+    {"inspect", "file ...", "what a model is shown of pictures, or of a video",
+	inspect_options, inspect},
     {"cut", "task path", "a stretch of a task's recording, as WAV on stdout",
 	cut_options, cut},
     {"import", "task attachment path", "a file of Discord's into a task",

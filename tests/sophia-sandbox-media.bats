@@ -361,3 +361,28 @@ T
   until_true eval '[ "$(sql "SELECT count(*) FROM preview")" = 0 ]'
   [ "$(sql 'SELECT count(*) FROM file')" = 2 ]
 }
+
+@test "inspect: a person sees what a model would be shown" {
+  engine
+  /usr/bin/python3 -c 'from PIL import Image; Image.new("RGB", (3000, 30), (9, 99, 200)).save("wide.png")'
+  echo no >no.png
+  run -0 sophia-sandbox inspect --text --out copies wide.png no.png
+  [ "$output" = 'copies/wide.png.png
+no.png: it is broken, or of no known format' ]
+  [ "$(/usr/bin/python3 -c 'from PIL import Image; im = Image.open("copies/wide.png.png"); print(im.size, im.getpixel((700, 7)))')" = '(1568, 16) (9, 99, 200)' ]
+  run -0 sophia-sandbox inspect --json --out copies wide.png
+  valid_records <<<"$output"
+  [ "$(pick .summary)" = '1 of 1 copies were made' ]
+  run -1 sophia-sandbox inspect --text --at 1.5 no.png
+  [ "$output" = 'no.png: there are no pictures in it' ]
+}
+
+@test "a model is told if it asks for more pictures than a request holds" {
+  lies
+  /usr/bin/python3 -c 'from PIL import Image
+for n in range(6): Image.new("L", (3, 2)).save(f"lies/give/out/{n}", "PNG")'
+  sophia-sandbox files put "$task" x.png lies/give/out/0
+  again "$(calls sandbox_inspect '{"paths":["x.png","x.png","x.png","x.png","x.png","x.png"]}')"
+  [ "$(results | jq -r .summary)" = '6 pictures to be seen next; only the last 5 of them go into one request' ]
+  [ "$(sights length)" = 5 ]
+}
