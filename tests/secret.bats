@@ -2,6 +2,7 @@ load helper
 load turns
 load discord
 load converse
+load media
 
 # Follow one secret: a message is deleted while a task uses it, or afterwards.
 # Then the bytes of every file in the state folder are searched. A store that
@@ -342,6 +343,33 @@ SH
   outcomes 1
   up_stop
   indexed "$id"
+}
+
+@test "a picture that was drawn of it, and one beside it, are not shown again" {
+  profile fake 32768 '"inputs":["text","image"]' >"$SOPHIA_HOME/models/fake.json"
+  says '{"text":"Hello."}'
+  asks_here 'hello' # which makes the store
+  cd "$BATS_TEST_TMPDIR"
+  for color in red blue lime; do
+    picture "$color.png" "$color"
+    sh_tool "$color" <<<"printf '{\"type\":\"result\",\"id\":\"%s\",\"ok\":true,\"summary\":\"x\",\"media\":[%s]}\n' \"\$id\" '$(exhibit image image/png "$color-$secret.png" "$(keep "$color.png")")'"
+  done
+  spools bob "the safe opens with $secret"
+  follows
+  says "$(calls red '{}')" "$(calls blue '{}' retrieve_messages '{"query":"safe"}')" \
+    "$(calls lime '{}')" '{"hang":"before"}' '{"text":"I forgot."}'
+  asks_here 'draw what opens the safe' &
+  asker=$!
+  asked_times 5
+  [ "$(saw 'map(.middle) | join(" ")')" = '"ff0000 0000ff 00ff00"' ]
+  deletes "$id"
+  follows
+  asked_times 6
+  [ "$(saw 'map(.middle) | join(" ")')" = '"ff0000"' ]
+  run -0 asked '.[5].messages | tojson'
+  [[ $output != *"blue-$secret"* && $output != *"lime-$secret"* && $output == *"red-$secret"* ]]
+  [ -z "$(wrong)" ]
+  wait "$asker"
 }
 
 @test "a note that comes late, and an answer that links what is gone, are refused" {
