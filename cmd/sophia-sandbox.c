@@ -19,10 +19,8 @@
 #include "store/file.h"
 #include "store/settings.h"
 #include "up/news.h"
-#include "workspace/attic.h"
 #include "workspace/cut.h"
 #include "workspace/delivery.h"
-#include "workspace/door.h"
 #include "workspace/enabled.h"
 #include "workspace/folder.h"
 #include "workspace/glance.h"
@@ -30,12 +28,12 @@
 #include "workspace/hand_import.h"
 #include "workspace/leftover.h"
 #include "workspace/preview.h"
-#include "workspace/report.h"
 #include "workspace/run.h"
 #include "workspace/seconds.h"
 #include "workspace/spare.h"
 #include "workspace/stretch.h"
 #include "workspace/toolbox.h"
+#include "workspace/trial.h"
 
 enum { TIME_S = 60, OPT_TASK = CLI_LONG + 1 };
 
@@ -44,39 +42,19 @@ struct sandbox {
 	const char *in, *task, *out, *language;
 	struct poll poll;
 	struct signals signals;
-	struct run run;
-	struct bundle files;
-	struct attic attic;
-	struct door door;
+	struct trial trial;
 	struct buf code;
-	struct report report;
-	bool over;
-	struct err why;
 };
 
+/* As it comes, to where it belongs. */
 static void
 on_printed(void *ctx, bool error, const char *bytes, size_t len)
 {
-	struct sandbox *x = ctx;
 	FILE *to = error ? stderr : stdout;
 
-	if (x->cli->json) {
-		excerpt_add(error ? &x->report.error : &x->report.out, bytes,
-		    len);
-		return;
-	}
+	(void)ctx;
 	fwrite(bytes, 1, len, to);
 	fflush(to);
-}
-
-static void
-on_ended(void *ctx, const struct err *why)
-{
-	struct sandbox *x = ctx;
-
-	if (why)
-		x->why = *why;
-	x->over = true;
 }
 
 static void
@@ -85,7 +63,7 @@ on_signal(void *ctx, int sig)
 	struct sandbox *x = ctx;
 
 	(void)sig;
-	run_cancel(&x->run);
+	trial_stop(&x->trial);
 }
 
 /* By its name, unless it was said. */
@@ -118,25 +96,22 @@ static int
 take_files(struct sandbox *x, struct err *e)
 {
 	if (x->task)
-		return hand_take(&x->files, x->task, e);
-	return x->in ? folder_read(&x->files, x->in, e) : 0;
+		return hand_take(&x->trial.files, x->task, e);
+	return x->in ? folder_read(&x->trial.files, x->in, e) : 0;
 }
 
 /* Start it, and wait for its end. */
 static int
-execute(struct sandbox *x, struct err *e)
+execute(struct sandbox *x, const struct settings *s, struct err *e)
 {
 	x->signals = (struct signals){.got = on_signal, .ctx = x};
 	if (signals_start(&x->signals, &x->poll, e) < 0 ||
-	    run_start(&x->run, &x->poll, e) < 0)
+	    trial_go(&x->trial, &x->poll, s, e) < 0)
 		return -1;
-	while (!x->over)
-		if (poll_step(&x->poll, POLL_NEVER, e) < 0)
-			return -1;
 	signals_stop(&x->signals);
-	if (!x->why.kind)
+	if (!x->trial.why.kind)
 		return 0;
-	*e = x->why;
+	*e = x->trial.why;
 	return -1;
 }
 
@@ -146,7 +121,7 @@ put_files(const struct sandbox *x, struct err *e)
 	if (!x->out)
 		return 0;
 	return delivery_put(x->out, x->in && folder_same(x->in, x->out),
-	    &x->run, &x->attic, e);
+	    &x->trial.run, &x->trial.attic, e);
 }
 
 static int
@@ -156,18 +131,17 @@ tell(struct sandbox *x, struct err *e)
 	int result;
 
 	if (x->cli->json) {
-		x->report.run = &x->run;
-		report_attic(&x->report, &x->attic);
-		report_write(&b, &x->report);
+		report_attic(&x->trial.report, &x->trial.attic);
+		report_write(&b, &x->trial.report);
 		result = cli_put(x->cli, &b, e);
 	} else {
-		report_text(&b, &x->run, &x->attic);
+		report_text(&b, &x->trial.run, &x->trial.attic);
 		fputs(buf_text(&b), stderr);
 		result = 0;
 	}
 	buf_release(&b);
 	x->cli->told = true;
-	return result < 0 ? -1 : x->run.status == 0;
+	return result < 0 ? -1 : x->trial.run.status == 0;
 }
 
 static void
@@ -176,20 +150,22 @@ read_options(struct sandbox *x)
 	struct cli *c = x->cli;
 	int o;
 
-	x->run.time_s = TIME_S;
+	x->trial.run.time_s = TIME_S;
 	while ((o = cli_option(c)) != -1)
 		switch (o) {
 		case 'i': x->in = c->value; break;
 		case 'l': x->language = c->value; break;
 		case 'o': x->out = c->value; break;
 		case OPT_TASK: x->task = c->value; break;
-		case 't': x->run.time_s = (int)cli_int(c, 1, RUN_MOST_S); break;
+		case 't':
+			x->trial.run.time_s = (int)cli_int(c, 1, RUN_MOST_S);
+			break;
 		}
 	cli_args(c, 1, 1);
 	if (x->in && x->task)
 		cli_usage(c, "its files are those of a folder or of a task");
-	x->run.language = language_of(x, c->argv[0]);
-	if (!x->run.language)
+	x->trial.run.language = language_of(x, c->argv[0]);
+	if (!x->trial.run.language)
 		cli_usage(c, "'%s' is none of python, javascript, shell",
 		    x->language);
 }
@@ -206,29 +182,17 @@ run(struct cli *c, struct err *e)
 	if (enabled_open(&settings, e) < 0 || read_code(x, c->argv[0], e) < 0 ||
 	    take_files(x, e) < 0)
 		goto out;
-	x->run.engine = settings_text(&settings, "sandbox.engine");
-	x->run.image = settings_text(&settings, "sandbox.image");
-	x->run.code = buf_text(&x->code);
-	x->run.len = x->code.len;
-	x->run.files = &x->files;
-	x->door = (struct door){&attic_keeper, &x->attic};
-	x->run.handover = (struct handover){.answer = door_answer,
-	    .ctx = &x->door};
-	x->run.printed = on_printed;
-	x->run.ended = on_ended;
-	x->run.ctx = x;
-	x->run.print_most = c->json ? RUN_FLOOD : 0;
-	if (execute(x, e) == 0 && put_files(x, e) == 0)
+	x->trial.run.code = buf_text(&x->code);
+	x->trial.run.len = x->code.len;
+	x->trial.run.printed = c->json ? NULL : on_printed;
+	if (execute(x, &settings, e) == 0 && put_files(x, e) == 0)
 		result = tell(x, e);
 out:
-	run_release(&x->run);
+	trial_release(&x->trial);
 	signals_stop(&x->signals);
 	poll_release(&x->poll);
 	settings_close(&settings);
-	attic_release(&x->attic);
-	bundle_release(&x->files);
 	buf_release(&x->code);
-	report_release(&x->report);
 	free(x);
 	return result;
 }
