@@ -218,6 +218,36 @@ class TakenBack(Story):
 
 
 @story
+class Attached(Story):
+    """The model brings what was attached to a message into its files."""
+    name = "attached"
+    only = ("content.blob", "import.write")
+    size = 100000
+
+    def prepare(self):
+        said = self.rig.do("say", user="ada", channel="random", text="see",
+                           attachments=[{"name": "tide.txt", "type":
+                                         "text/plain", "text": "t" * self.size}])
+        self.call = {"name": "sandbox_import", "arguments": {
+            "attachment_id": said["attachments"][0]["id"],
+            "path": "tide.txt", "message_url": "https://discord.com/channels/"
+            f"{self.rig.guild}/{said['channel_id']}/{said['id']}"}}
+
+    def rules(self):
+        return [{"unless": "tide.txt is there", "calls": [self.call]}, *super().rules()]
+
+    def judge(self, state):
+        yield from super().judge(state)
+        kept = self.rig.sql("SELECT f.path, c.size FROM file f JOIN content c"
+                            " USING (hash)")
+        if kept != [("tide.txt", self.size)]:
+            yield f"the task has these files: {kept}"
+        blobs = [p for p in (self.rig.home / "blob").rglob("*") if p.is_file()]
+        if [p.stat().st_size for p in blobs] != [self.size]:
+            yield f"contents are kept {len(blobs)} times"
+
+
+@story
 class Expired(Change):
     """Nobody decides in time; then the task is stopped, by its operator."""
     name = "expired"
