@@ -1,4 +1,5 @@
 load helper
+load turns # until_true
 
 # The files of a task by hand: nothing here needs a container.
 
@@ -7,6 +8,7 @@ setup() {
   cd "$BATS_TEST_TMPDIR" || return
   sophia-ask hello >/dev/null || :
   task=$(sql 'SELECT id FROM task')
+  [ -n "$task" ]
 }
 sql() { sqlite3 -cmd 'PRAGMA foreign_keys = ON' "$SOPHIA_HOME/tasks.sqlite" "$1"; }
 files() { sophia-sandbox files "$@"; }
@@ -248,17 +250,19 @@ killed_at() {
   [ "$(blobs)" = 0 ]
 }
 
+waits_for_blob() { ls -l "/proc/$1/fd" | grep -q 'run/blob'; }
+
 @test "a file that was renamed, and isn't committed yet, is not swept" {
   big b >new
   crash_build
   SOPHIA_CRASH_HOLD=content.blob.done SOPHIA_CRASH_LOG=$PWD/log \
     "$crash/sophia-sandbox" files put "$task" f new >/dev/null 3>&- &
   put=$!
-  until [ -e log.held ]; do read -rt 0.02 <> <(:) || :; done
+  until_true test -e log.held
   [ "$(blobs)" = 1 ]
   sophia-sandbox gc 3>&- &
   gc=$!
-  until grep -q "blob" <(ls -l "/proc/$gc/fd"); do read -rt 0.02 <> <(:) || :; done
+  until_true waits_for_blob "$gc"
   [ "$(blobs)" = 1 ]
   kill -CONT "$put"
   wait "$put"
