@@ -1,6 +1,7 @@
 load helper
 load turns
 load effects
+load media
 
 # Whole turns whose model runs code: the real loop, the real engine, and a
 # provider that says what the test tells it to.
@@ -246,4 +247,30 @@ SH
   [ "$(printed)" = old ]
   [ "$(sql 'SELECT state, summary FROM call WHERE n = 2')" = 'error|interrupted' ]
   [ "$(sql 'SELECT state FROM task')" = completed ]
+}
+
+@test "a picture that is handed over is seen next, as a checked copy, and in later turns; a broken one is no harm" {
+  engine
+  profile fake 32768 '"inputs":["text","image"]' >"$SOPHIA_HOME/models/fake.json"
+  says "$(code python $'from PIL import Image\nImage.new("RGB", (3000, 1000), "#00ff00").save("wide.png")\nattach("wide.png")\nImage.new("RGB", (9, 9), "#0000ff").save("small.png")\nattach("small.png"); attach("small.png")\nattach(open("wide.png", "rb").read()[:200], "cut.png")')" \
+    '{"text":"I see it."}'
+  run -0 --separate-stderr loop 'draw'
+  valid_records <<<"$output"
+  task=$(task_of)
+  [ "$(result '[.media[].name] | join(",")')" = 'wide.png,small.png,small.png (version 2)' ]
+  [ "$(saw 'map([.width, .height, .middle] | join(" ")) | join(",")')" = '"1568 523 00ff00,9 9 0000ff,9 9 0000ff"' ]
+  [ -z "$(wrong)" ]
+  [ "$(sql 'SELECT count(*) FROM artifact WHERE wire IS NULL')" = 1 ] # cut.png
+  says '{"text":"Still there."}'
+  run -0 loop 'and now?' "\"task\":\"$task\""
+  [ "$(saw length)" = 3 ]
+  [ -z "$(wrong)" ]
+}
+
+@test "for a model of texts no copy is made" {
+  engine
+  says "$(code python $'from PIL import Image\nImage.new("RGB", (9, 9)).save("a.png")\nattach("a.png")')" '{"text":"Drawn."}'
+  run -0 loop 'draw'
+  [ "$(result '.media')" = null ]
+  [ "$(sql 'SELECT count(*), count(wire) FROM artifact')" = '1|0' ]
 }

@@ -10,6 +10,7 @@
 #include "core/mem.h"
 #include "core/poll.h"
 #include "ext/json.h"
+#include "ext/jsonw.h"
 #include "record/call.h"
 #include "store/artifact.h"
 #include "store/task.h"
@@ -17,6 +18,7 @@
 #include "workspace/shelf.h"
 #include "workspace/toolbox.h"
 #include "workspace/trial.h"
+#include "workspace/wired.h"
 
 enum {
 	TIME_S = 60,
@@ -186,6 +188,26 @@ release(struct job *j)
 	free(j);
 }
 
+/* What it handed over is shown, if the model takes pictures. */
+static void
+show_pictures(struct job *j, struct answer_parts *a)
+{
+	struct buf media = {0};
+	struct err why = {0};
+
+	if (!j->task)
+		return;
+	lock_drop(&j->lock);
+	jsonw_array(&media, NULL);
+	if (wired_make(j->box, j->talk, j->call, &media, &why) < 0)
+		buf_fmt(&a->summary, "; its pictures can't be shown: %s",
+		    why.text);
+	jsonw_end_array(&media);
+	if (media.len > strlen("[]"))
+		buf_add(&a->media, media.data, media.len);
+	buf_release(&media);
+}
+
 int
 tool_run(void *ctx, struct serve_talk *t, struct answer_parts *a, struct err *e)
 {
@@ -202,6 +224,7 @@ tool_run(void *ctx, struct serve_talk *t, struct answer_parts *a, struct err *e)
 		j->trial.report.why = j->trial.why.kind ? &j->trial.why : NULL;
 		j->trial.report.call = j->task ? t->call->id : NULL;
 		report_answer(&j->trial.report, a);
+		show_pictures(j, a);
 		result = 0;
 	}
 	t->cancelled = NULL;
