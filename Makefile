@@ -31,7 +31,8 @@ PEERS	= $(patsubst %,$(BUILD)/peers/%,tormentor peak slowsync.so powerloss.so po
 FUZZ	= $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
 Q	= $(if $(V),,@echo '  $(1) $@';)
 
-all: $(CMD) $(BUILD)/runner	# build bin/
+RUNNER	= $(BUILD)/runner
+all: $(CMD) $(RUNNER)	# build bin/
 
 help:	# what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#=]*# \(.*\)/\1\t\2/p' Makefile | expand -t 14
@@ -122,7 +123,7 @@ unit: $(UNIT)
 
 san:	# the same tests under ASan, UBSan and LSan: other flags, other folders
 	tests/need build check
-	$(MAKE) check-now BUILD=build/san BIN=build/san/bin LINK=-Wl,--as-needed OPT='$(SAN)'
+	$(MAKE) check-now RUNNER= BUILD=build/san BIN=build/san/bin LINK=-Wl,--as-needed OPT='$(SAN)'
 
 san-unit:	# the unit tests alone, under the same
 	tests/need build check
