@@ -18,8 +18,9 @@
 
 enum { STAGE_WAIT_MS = 5000 }; /* for one who sweeps */
 
-void
-content_hash(char hash[CONTENT_HASH + 1], const void *bytes, size_t len)
+/* The name of these bytes, in hexadecimal, and a NUL. */
+static void
+name_of(char hash[CONTENT_HASH + 1], const void *bytes, size_t len)
 {
 	unsigned char digest[CRYPT_SHA256];
 
@@ -83,7 +84,7 @@ content_stage(struct content_stage *stage, const void *bytes, size_t len,
 				   lock_take(&stage->lock, path, LOCK_SHARED,
 				       STAGE_WAIT_MS, e) < 0))
 		return -1;
-	content_hash(hash, bytes, len);
+	name_of(hash, bytes, len);
 	return write_blob(hash, bytes, len, e);
 }
 
@@ -102,7 +103,7 @@ content_put(struct store *s, const void *bytes, size_t len,
 	const bool small = len <= CONTENT_SMALL;
 	struct stmt q = {0};
 
-	content_hash(hash, bytes, len);
+	name_of(hash, bytes, len);
 	if (!small && write_blob(hash, bytes, len, e) < 0)
 		return -1;
 	stmt_start(&q, &s->db, sql);
@@ -158,7 +159,7 @@ content_get(struct store *s, const char *hash, struct buf *b, struct err *e)
 		return err_set(e, ERR_INPUT, "there is no content %.64s", hash);
 	if (b->full)
 		return err_set(e, ERR_REFUSED, "more than %zu bytes", b->limit);
-	content_hash(found, buf_text(b) + from, b->len - from);
+	name_of(found, buf_text(b) + from, b->len - from);
 	if (strcmp(found, hash) == 0)
 		return 0;
 	return err_set(e, ERR_CONFIG,

@@ -35,9 +35,6 @@ struct store;
 
 enum { CONTENT_SMALL = 64 << 10, CONTENT_HASH = 64 };
 
-/* The name of these bytes, in hexadecimal, and a NUL. */
-void content_hash(char hash[CONTENT_HASH + 1], const void *bytes, size_t len);
-
 /* Bring bytes to the disk that are to be put soon, if they are large. */
 struct content_stage { /* {0} */
 	struct lock lock;
