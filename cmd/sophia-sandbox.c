@@ -4,7 +4,6 @@
  */
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,39 +11,21 @@
 #include "core/buf.h"
 #include "core/err.h"
 #include "core/file.h"
-#include "core/log.h"
-#include "core/mem.h"
-#include "core/poll.h"
-#include "core/signals.h"
 #include "store/file.h"
-#include "store/settings.h"
-#include "up/news.h"
 #include "workspace/cut.h"
-#include "workspace/delivery.h"
-#include "workspace/enabled.h"
-#include "workspace/folder.h"
 #include "workspace/glance.h"
 #include "workspace/hand.h"
 #include "workspace/hand_import.h"
-#include "workspace/leftover.h"
+#include "workspace/hand_run.h"
+#include "workspace/keeper.h"
 #include "workspace/preview.h"
 #include "workspace/run.h"
 #include "workspace/seconds.h"
-#include "workspace/spare.h"
 #include "workspace/stretch.h"
+#include "workspace/sweep.h"
 #include "workspace/toolbox.h"
-#include "workspace/trial.h"
 
 enum { TIME_S = 60, OPT_TASK = CLI_LONG + 1 };
-
-struct sandbox {
-	struct cli *cli;
-	const char *in, *task, *out, *language;
-	struct poll poll;
-	struct signals signals;
-	struct trial trial;
-	struct buf code;
-};
 
 /* As it comes, to where it belongs. */
 static void
@@ -58,188 +39,67 @@ on_printed(void *ctx, bool error, const char *bytes, size_t len)
 }
 
 static void
-on_signal(void *ctx, int sig)
+read_options(struct cli *c, struct hand_run *w)
 {
-	struct sandbox *x = ctx;
-
-	(void)sig;
-	trial_stop(&x->trial);
-}
-
-/* By its name, unless it was said. */
-static char
-language_of(const struct sandbox *x, const char *file)
-{
-	const char *end = strrchr(file, '.');
-
-	if (x->language)
-		return run_language(x->language);
-	if (end && strcmp(end, ".js") == 0)
-		return 'j';
-	return end && strcmp(end, ".sh") == 0 ? 's' : 'p';
-}
-
-static int
-read_code(struct sandbox *x, const char *file, struct err *e)
-{
-	int rest;
-
-	x->code.limit = RUN_CODE_MOST + 1;
-	if (strcmp(file, "-") != 0)
-		return file_read(&x->code, file, e);
-	rest = file_read_fd(&x->code, STDIN_FILENO, "stdin", ERR_IO, e);
-	return rest > 0 ? err_set(e, ERR_INPUT, "code of more than 4 MiB")
-			: rest;
-}
-
-static int
-take_files(struct sandbox *x, struct err *e)
-{
-	if (x->task)
-		return hand_take(&x->trial.files, x->task, e);
-	return x->in ? folder_read(&x->trial.files, x->in, e) : 0;
-}
-
-/* Start it, and wait for its end. */
-static int
-execute(struct sandbox *x, const struct settings *s, struct err *e)
-{
-	x->signals = (struct signals){.got = on_signal, .ctx = x};
-	if (signals_start(&x->signals, &x->poll, e) < 0 ||
-	    trial_go(&x->trial, &x->poll, s, e) < 0)
-		return -1;
-	signals_stop(&x->signals);
-	if (!x->trial.why.kind)
-		return 0;
-	*e = x->trial.why;
-	return -1;
-}
-
-static int
-put_files(const struct sandbox *x, struct err *e)
-{
-	if (!x->out)
-		return 0;
-	return delivery_put(x->out, x->in && folder_same(x->in, x->out),
-	    &x->trial.run, &x->trial.attic, e);
-}
-
-static int
-tell(struct sandbox *x, struct err *e)
-{
-	struct buf b = {0};
-	int result;
-
-	if (x->cli->json) {
-		report_attic(&x->trial.report, &x->trial.attic);
-		report_write(&b, &x->trial.report);
-		result = cli_put(x->cli, &b, e);
-	} else {
-		report_text(&b, &x->trial.run, &x->trial.attic);
-		fputs(buf_text(&b), stderr);
-		result = 0;
-	}
-	buf_release(&b);
-	x->cli->told = true;
-	return result < 0 ? -1 : x->trial.run.status == 0;
-}
-
-static void
-read_options(struct sandbox *x)
-{
-	struct cli *c = x->cli;
+	const char *language = NULL;
 	int o;
 
-	x->trial.run.time_s = TIME_S;
+	w->time_s = TIME_S;
 	while ((o = cli_option(c)) != -1)
 		switch (o) {
-		case 'i': x->in = c->value; break;
-		case 'l': x->language = c->value; break;
-		case 'o': x->out = c->value; break;
-		case OPT_TASK: x->task = c->value; break;
-		case 't':
-			x->trial.run.time_s = (int)cli_int(c, 1, RUN_MOST_S);
-			break;
+		case 'i': w->in = c->value; break;
+		case 'l': language = c->value; break;
+		case 'o': w->out = c->value; break;
+		case OPT_TASK: w->task = c->value; break;
+		case 't': w->time_s = (int)cli_int(c, 1, RUN_MOST_S); break;
 		}
 	cli_args(c, 1, 1);
-	if (x->in && x->task)
+	if (w->in && w->task)
 		cli_usage(c, "its files are those of a folder or of a task");
-	x->trial.run.language = language_of(x, c->argv[0]);
-	if (!x->trial.run.language)
+	w->file = c->argv[0];
+	w->language = language ? run_language(language)
+			       : run_language_of(w->file);
+	if (!w->language)
 		cli_usage(c, "'%s' is none of python, javascript, shell",
-		    x->language);
+		    language);
+	w->printed = c->json ? NULL : on_printed;
 }
 
 static int
 run(struct cli *c, struct err *e)
 {
-	struct sandbox *x = mem_new(sizeof(*x));
-	struct settings settings = {0};
-	int result = -1;
+	struct hand_run w = {0};
+	struct buf told = {0};
+	int status, result;
 
-	x->cli = c;
-	read_options(x);
-	if (enabled_open(&settings, e) < 0 || read_code(x, c->argv[0], e) < 0 ||
-	    take_files(x, e) < 0)
-		goto out;
-	x->trial.run.code = buf_text(&x->code);
-	x->trial.run.len = x->code.len;
-	x->trial.run.printed = c->json ? NULL : on_printed;
-	if (execute(x, &settings, e) == 0 && put_files(x, e) == 0)
-		result = tell(x, e);
-out:
-	trial_release(&x->trial);
-	signals_stop(&x->signals);
-	poll_release(&x->poll);
-	settings_close(&settings);
-	buf_release(&x->code);
-	free(x);
-	return result;
-}
-
-/* Containers whose program died; none are looked for if it is off. */
-static int
-remove_containers(struct err *e)
-{
-	struct settings settings = {0};
-	struct err off = {0};
-	const char *engine;
-	int files, found = -1;
-
-	if (enabled_open(&settings, &off) < 0) {
-		settings_close(&settings);
-		if (off.kind != ERR_CONFIG) {
-			*e = off;
-			return -1;
-		}
-		fputs("running code is switched off: no container is looked "
-		      "for\n",
-		    stderr);
-		return 0;
-	}
-	engine = settings_text(&settings, "sandbox.engine");
-	files = leftover_sweep(engine, e);
-	if (files >= 0)
-		found = leftover_search(engine, e);
-	settings_close(&settings);
-	return found < 0 ? -1 : files + found;
+	read_options(c, &w);
+	result = hand_run(&told, &w, &status, e);
+	if (result == 0 && c->json)
+		result = cli_put(c, &told, e);
+	else if (result == 0)
+		fputs(buf_text(&told), stderr);
+	c->told = result == 0;
+	buf_release(&told);
+	return result < 0 ? -1 : status == 0;
 }
 
 static int
 gc(struct cli *c, struct err *e)
 {
-	int64_t contents;
-	int containers;
+	struct sweep found = {0};
 
 	cli_plain(c, 0, 0);
-	contents = hand_sweep(e);
-	if (contents < 0 || (containers = remove_containers(e)) < 0)
+	if (sweep_all(&found, e) < 0)
 		return -1;
-	fprintf(stderr, "%d containers removed\n", containers);
-	if (contents)
+	if (found.off)
+		fputs("running code is switched off: no container is looked "
+		      "for\n",
+		    stderr);
+	fprintf(stderr, "%d containers removed\n", found.containers);
+	if (found.contents)
 		fprintf(stderr, "%d files removed that nothing needed\n",
-		    (int)contents);
-	return containers + (int)contents;
+		    (int)found.contents);
+	return found.containers + (int)found.contents;
 }
 
 /* ---- the files of a task ---- */
@@ -357,93 +217,11 @@ import(struct cli *c, struct err *e)
 	return result < 0 ? -1 : 1;
 }
 
-/* The keeper of a spare container. */
-struct keeper {
-	struct poll poll;
-	struct signals signals;
-	struct news news;
-	struct spare spare;
-	int signalled;
-	bool done;
-};
-
-static void
-on_said(void *ctx, const struct err *why)
-{
-	(void)ctx;
-	log_complain(why);
-}
-
-static void
-on_idle(void *ctx)
-{
-	struct keeper *k = ctx;
-
-	k->done = true;
-}
-
-/* The second one doesn't wait for what is in use. */
-static void
-on_stop(void *ctx, int sig)
-{
-	struct keeper *k = ctx;
-
-	(void)sig;
-	if (k->signalled++)
-		k->done = true;
-	else
-		spare_stop(&k->spare);
-}
-
-static int
-keep(struct keeper *k, struct err *e)
-{
-	struct settings settings = {0};
-	int result = enabled_open(&settings, e);
-
-	if (result == 0)
-		result = spare_keep(&k->spare,
-		    settings_text(&settings, "sandbox.engine"),
-		    settings_text(&settings, "sandbox.image"), &run_limits, e);
-	settings_close(&settings);
-	return result;
-}
-
-static void
-on_news(void *ctx)
-{
-	struct keeper *k = ctx;
-	struct err why = {0};
-
-	if (k->signalled || keep(k, &why) == 0)
-		return;
-	log_complain(&why);
-	k->signalled++;
-	spare_stop(&k->spare);
-}
-
 static int
 spare(struct cli *c, struct err *e)
 {
-	struct keeper k = {0};
-	int result = -1;
-
 	cli_plain(c, 0, 0);
-	k.signals = (struct signals){.got = on_stop, .ctx = &k};
-	k.news = (struct news){.changed = on_news, .ctx = &k};
-	k.spare = (struct spare){.poll = &k.poll,
-	    .said = on_said,
-	    .idle = on_idle,
-	    .ctx = &k};
-	if (signals_start(&k.signals, &k.poll, e) == 0 && keep(&k, e) == 0) {
-		news_start(&k.news, &k.poll);
-		result = poll_run(&k.poll, &k.done, POLL_NEVER, e);
-	}
-	spare_release(&k.spare);
-	news_stop(&k.news);
-	signals_stop(&k.signals);
-	poll_release(&k.poll);
-	return result < 0 ? -1 : 0;
+	return keeper_run(e);
 }
 
 /* c->value in milliseconds. */

@@ -1,8 +1,5 @@
 #include "store/picture.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "core/err.h"
 #include "store/base.h"
 #include "store/file.h"
@@ -53,39 +50,4 @@ picture_add(struct store *s, const char *task, int64_t call, struct picture *p,
 	stmt_int(&q, 8, p->size);
 	stmt_text(&q, 9, p->hash);
 	return stmt_once(&q, e);
-}
-
-void
-picture_list(struct picture_scan *scan, struct store *s, const char *task,
-    int64_t call)
-{
-	stmt_start(&scan->rows, &s->db,
-	    "SELECT n, kind, name, media, offset_ms, size, hash FROM preview"
-	    " WHERE task = ?1 AND call = ?2 AND kind <> 'sound' ORDER BY n");
-	stmt_text(&scan->rows, 1, task);
-	stmt_int(&scan->rows, 2, call);
-}
-
-int
-picture_next(struct picture_scan *scan, struct picture *p, struct err *e)
-{
-	struct stmt *q = &scan->rows;
-	int row = stmt_next(q, e);
-
-	if (row <= 0)
-		return row;
-	*p = (struct picture){.n = row_int(q, 0),
-	    .frame = strcmp(row_text(q, 1), "frame") == 0,
-	    .name = row_text(q, 2),
-	    .media = row_text(q, 3),
-	    .offset_ms = row_int(q, 4),
-	    .size = row_int(q, 5)};
-	snprintf(p->hash, sizeof(p->hash), "%s", row_text(q, 6));
-	return 1;
-}
-
-void
-picture_end(struct picture_scan *scan)
-{
-	stmt_end(&scan->rows);
 }

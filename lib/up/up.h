@@ -29,7 +29,7 @@
 #include "core/poll.h"
 #include "core/signals.h"
 #include "record/up_status.h"
-#include "up/news.h"
+#include "store/news.h"
 #include "up/notify.h"
 #include "up/ward.h"
 

@@ -226,15 +226,3 @@ hand_remove(const char *task, char *const *paths, int count, struct err *e)
 	}
 	return end_change(&c, rc, e) < 0 ? -1 : n;
 }
-
-int64_t
-hand_sweep(struct err *e)
-{
-	struct store s = {0};
-	int64_t n = store_exists("tasks", e);
-
-	if (n > 0 && (n = store_open(&s, "tasks", STORE_WRITE, e)) == 0)
-		n = content_sweep_all(&s, HAND_WAIT_MS, e);
-	store_close(&s);
-	return n;
-}

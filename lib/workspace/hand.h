@@ -39,10 +39,4 @@ int hand_put(struct buf *b, const char *task, const char *path,
 /* Remove those: how many were there. */
 int hand_remove(const char *task, char *const *paths, int count, struct err *e);
 
-/*
- * Remove contents that nothing refers to: how many files of blob/. Where there
- * is no task, there is nothing.
- */
-int64_t hand_sweep(struct err *e);
-
 #endif

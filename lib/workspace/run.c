@@ -27,6 +27,16 @@ run_language(const char *word)
 	return 0;
 }
 
+char
+run_language_of(const char *file)
+{
+	const char *end = strrchr(file, '.');
+
+	if (end && strcmp(end, ".js") == 0)
+		return 'j';
+	return end && strcmp(end, ".sh") == 0 ? 's' : 'p';
+}
+
 static void
 fail(struct run *r, enum err_kind kind, const char *why)
 {

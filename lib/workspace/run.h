@@ -87,4 +87,7 @@ void run_release(struct run *r); /* harmless on {0}, or twice */
 /* 'p', 'j', 's' for "python", "javascript", "shell"; 0 for another word. */
 char run_language(const char *word);
 
+/* By the name of a file: Python, if it tells nothing. */
+char run_language_of(const char *file);
+
 #endif

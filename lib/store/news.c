@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* NAME_MAX */
-#include "up/news.h"
+#include "store/news.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-#ifndef UP_NEWS_H
-#define UP_NEWS_H
+#ifndef STORE_NEWS_H
+#define STORE_NEWS_H
 /*
  * news - a person changed the settings: what could not run may now.
  *
