@@ -67,3 +67,4 @@ for i in range(100):
 took.sort()
 print(f'attach, 100 times 1000 bytes: median {took[50] * 1000:.2f} ms, 95th percentile {took[95] * 1000:.2f} ms')
 P
+/usr/bin/python3 "$(dirname "$0")/attach.py" "$image"
