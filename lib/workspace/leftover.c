@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/buf.h"
+#include "core/crash.h"
 #include "core/hash.h"
 #include "core/home.h"
 #include "core/lock.h"
@@ -59,7 +60,12 @@ hold(struct lock *l, const char *name, int wait_ms, struct err *e)
 int
 leftover_hold(struct lock *l, const char *name, struct err *e)
 {
-	return hold(l, name, SWEEP_MS, e);
+	int rc;
+
+	CRASH_POINT("leftover.hold");
+	rc = hold(l, name, SWEEP_MS, e);
+	CRASH_POINT("leftover.hold.done");
+	return rc;
 }
 
 void
@@ -68,8 +74,11 @@ leftover_drop(struct lock *l, const char *name)
 	char path[PATH_MAX];
 	struct err none = {0};
 
-	if (l->fd && path_of(path, name, &none) == 0)
+	if (l->fd && path_of(path, name, &none) == 0) {
+		CRASH_POINT("leftover.drop");
 		unlink(path);
+		CRASH_POINT("leftover.drop.done");
+	}
 	lock_drop(l);
 }
 
