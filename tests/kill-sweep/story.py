@@ -36,6 +36,11 @@ class Story:
     def strikes(cls, point):
         return not cls.only or point.removesuffix(".done") in cls.only
 
+    @classmethod
+    def lacks(cls):
+        """Why it can't be told on this machine, or None."""
+        return None
+
     def __init__(self, rig):
         self.rig = rig
         self.pressed = {}       # (message, button) -> (interaction, when)
