@@ -69,33 +69,58 @@ check_source(const char *url, struct err *e)
 			: gone;
 }
 
-/* No other file may lie below it, nor it below another. */
 static int
-check_place(struct store *s, const char *task, const char *path, struct err *e)
+refuse_place(const char *path, const char *other, struct err *e)
 {
-	static const char
-	    sql[] = "SELECT path FROM file WHERE task = ?1 AND"
-		    " (substr(path, 1, length(?2) + 1) = ?2 || '/'"
-		    "  OR substr(?2, 1, length(path) + 1) = path || '/')"
-		    " LIMIT 1";
+	return err_set(e, ERR_INPUT,
+	    "%.*s and %.*s: one leads through the other, which is a file",
+	    (int)utf8_cut(path, strlen(path), 120), path,
+	    (int)utf8_cut(other, strlen(other), 120), other);
+}
+
+/* Any that sorts from `from` on, and before `to`, is in the way. */
+static int
+check_range(struct store *s, const char *task, const char *path,
+    const char *from, const char *to, struct err *e)
+{
+	static const char sql[] = "SELECT path FROM file WHERE task = ?1"
+				  " AND path >= ?2 AND path < ?3 LIMIT 1";
 	struct stmt q = {0};
 	int row;
 
-	if (path_check(path, strlen(path), e) < 0)
-		return -1;
 	stmt_start(&q, &s->db, sql);
 	stmt_text(&q, 1, task);
-	stmt_text(&q, 2, path);
+	stmt_text(&q, 2, from);
+	stmt_text(&q, 3, to);
 	row = stmt_next(&q, e);
 	if (row > 0)
-		err_set(e, ERR_INPUT,
-		    "%.*s and %.*s: one leads through the "
-		    "other, which is a file",
-		    (int)utf8_cut(path, strlen(path), 120), path,
-		    (int)utf8_cut(row_text(&q, 0), row_len(&q, 0), 120),
-		    row_text(&q, 0));
+		refuse_place(path, row_text(&q, 0), e);
 	stmt_end(&q);
 	return row == 0 ? 0 : -1;
+}
+
+/*
+ * No other file may lie below it, nor it below another. Each is looked up: a
+ * task may have many files, and others wait for this turn.
+ */
+static int
+check_place(struct store *s, const char *task, const char *path, struct err *e)
+{
+	char from[PATH_BYTES_MOST + 2], to[PATH_BYTES_MOST + 2];
+
+	if (path_check(path, strlen(path), e) < 0)
+		return -1;
+	for (const char *at = path; (at = strchr(at, '/')); at++) {
+		const int len = (int)(at - path);
+
+		snprintf(from, sizeof(from), "%.*s", len, path);
+		snprintf(to, sizeof(to), "%.*s\x01", len, path);
+		if (check_range(s, task, path, from, to, e) < 0)
+			return -1;
+	}
+	snprintf(from, sizeof(from), "%s/", path);
+	snprintf(to, sizeof(to), "%s0", path); /* which comes after a slash */
+	return check_range(s, task, path, from, to, e);
 }
 
 static int

@@ -205,6 +205,13 @@ test_paths(void)
 	    "what is no path is refused");
 	ok(put("a%b_", "x", 1) == 0 && put("aXb_/y", "x", 1) == 0,
 	    "no letter of a path is a pattern");
+	ok(put("d/e/f", "x", 1) == 0 && put("d-", "x", 1) == 0 &&
+		put("d/e-", "x", 1) == 0 && put("d0", "x", 1) == 0 &&
+		put("d/e0", "x", 1) == 0 && put("d/e/f", "y", 1) == 0,
+	    "names that sort around a folder are not in it");
+	ok(put("d", "x", 1) < 0 && put("d/e", "x", 1) < 0 &&
+		put("d/e/f/g/h", "x", 1) < 0 && put("d-/x", "x", 1) < 0,
+	    "a file or folder at any depth is in the way");
 }
 
 static void
