@@ -146,10 +146,11 @@ is_gone() { ! docker inspect "$1" >/dev/null 2>&1; }
     "$(code shell 'ls' '{"files":["d"]}')" \
     "$(code shell 'ls' '{"files":["a"]}')" \
     "$(code shell 'ls')" \
+    "$(code shell 'ls' "{\"files\":$(jq -nc '[range(101) | "b"]')}")" \
     '{"text":"no"}'
   run -0 loop 'go'
-  [ "$(result '.text // .data.stdout.text' | xargs -d '\n')" = '  ./b  there is no file d a  more than 100 files at once: split the work' ]
-  [ "$(result '.kind // "-"' | xargs)" = '- - - input - refused' ]
+  [ "$(result '.text // .data.stdout.text' | xargs -d '\n')" = '  ./b  there is no file d a  more than 100 files at once: split the work files: at most 100 paths' ]
+  [ "$(result '.kind // "-"' | xargs)" = '- - - input - refused input' ]
 }
 
 @test "more than 20 MiB don't go at once, but any part of them does, and none" {

@@ -71,6 +71,9 @@ on_tick(void *ctx)
 static int
 read_paths(struct job *j, const struct json *list, struct err *e)
 {
+	if (json_count(list) > BUNDLE_FILES_MOST)
+		return err_set(e, ERR_INPUT, "files: at most %d paths",
+		    BUNDLE_FILES_MOST);
 	j->paths = mem_array(json_count(list) + 1, sizeof(*j->paths));
 	for (const struct json *v = json_first(list); v; v = json_next(v)) {
 		if (!json_text(v))
