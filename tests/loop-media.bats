@@ -32,6 +32,12 @@ draws() {
   sh_tool "$1" <<<"printf '{\"type\":\"result\",\"id\":\"%s\",\"ok\":true,\"summary\":\"drawn\",\"media\":%s}\n' \"\$id\" '$media'"
 }
 
+# has FILE TASK - the task has it in its workspace.
+has() {
+  sqlite3 "$SOPHIA_HOME/tasks.sqlite" "INSERT INTO file (task, path, hash, size, media, origin, at_ms)
+    VALUES ('$2', '$1', '$(keep "$1")', 9, 'image/png', 'put', 1)"
+}
+
 # attached NAME [TYPE SIZE URL] - an attachment of a message.
 attached() {
   jq -nc --arg name "$1" --arg type "${2:-image/png}" --arg size "${3:-1000}" \
@@ -73,6 +79,22 @@ sources() {
   run -0 asked '.[1].messages[] | select(.role == "tool").content'
   [[ $output != *media* && $output != *blob* ]]
   [ -z "$(wrong)" ]
+}
+
+@test "a picture of another task is not shown, though a tool knows its hash" {
+  picture a.png red
+  picture b.png blue
+  draws both "$(keep a.png)" "$(keep b.png)"
+  has b.png "$(sql 'SELECT id FROM task')"
+  says "$(calls both '{}')" '{"text":"I see one."}'
+  run -0 --separate-stderr loop 'draw'
+  [ "$(saw 'map(.middle) | join(" ")')" = '"ff0000"' ]
+  [[ $stderr = *'gave a picture of another task'* ]]
+  task=$(sql 'SELECT max(id) FROM task')
+  has b.png "$task"
+  says "$(calls both '{}')" '{"text":"I see both."}'
+  run -0 loop 'again' "\"task\":\"$task\""
+  [ "$(saw 'map(.middle) | join(" ")')" = '"ff0000 0000ff"' ]
 }
 
 @test "a model of texts gets their names, and the reason" {

@@ -7,6 +7,7 @@
 #include "access/attached.h"
 #include "core/buf.h"
 #include "core/err.h"
+#include "core/log.h"
 #include "core/mem.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
@@ -16,6 +17,7 @@
 #include "runtime/dialog.h"
 #include "store/artifact.h"
 #include "store/base.h"
+#include "store/picture.h"
 #include "store/runner.h"
 
 enum {
@@ -191,32 +193,58 @@ add_given(struct buf *text, const struct exhibit *x, const char *call)
 	jsonw_line(text);
 }
 
-void
-pictures_given(struct dialog *d, struct json *const *records, size_t count)
+/* Those of one record that are the task's; the list is to be freed. */
+static int
+read_own(struct exhibit **list, size_t *count, const struct runner *r,
+    const struct json *record, struct err *e)
+{
+	struct err bad = {0}; /* result_read() has seen it */
+	size_t all, own = 0;
+	int is = 0;
+
+	*count = 0;
+	if (exhibits_read(list, &all, json_get(record, "media"), &bad) < 0)
+		return 0;
+	for (size_t i = 0; i < all && is >= 0; i++) {
+		const struct exhibit x = (*list)[i];
+
+		is = picture_is_own(r->store, r->task, x.blob, e);
+		if (is > 0)
+			(*list)[own++] = x;
+		else if (is == 0)
+			log_warn("call %s gave a picture of another task",
+			    json_string(record, "id"));
+	}
+	*count = own;
+	return is < 0 ? -1 : 0;
+}
+
+int
+pictures_given(struct dialog *d, const struct runner *r,
+    struct json *const *records, size_t count, struct err *e)
 {
 	struct exhibit *all = NULL;
 	struct buf text = {0};
 	size_t n = 0;
+	int rc = 0;
 
 	buf_str(&text, "[source: pictures that these calls gave]\n");
-	for (size_t i = 0; i < count; i++) {
-		struct exhibit *list;
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		struct exhibit *list = NULL;
 		size_t more;
-		struct err bad = {0}; /* result_read() has seen it */
 
-		if (exhibits_read(&list, &more, json_get(records[i], "media"),
-			&bad) < 0 ||
-		    !more)
-			continue;
-		all = mem_resize(all, n + more, sizeof(*all));
-		memcpy(all + n, list, more * sizeof(*all));
-		free(list);
-		for (size_t k = 0; k < more; k++)
+		rc = read_own(&list, &more, r, records[i], e);
+		all = mem_resize(all, n + more + 1, sizeof(*all));
+		for (size_t k = 0; k < more; k++) {
+			all[n] = list[k];
 			add_given(&text, &all[n++],
 			    json_string(records[i], "id"));
+		}
+		free(list);
 	}
-	if (n)
+	if (rc == 0 && n)
 		dialog_show(d, "source", buf_text(&text), all, n);
 	free(all);
 	buf_release(&text);
+	return rc;
 }

@@ -30,8 +30,11 @@ void pictures_attached(struct dialog *d, const char *lead,
 /* Of a task that goes on: its artifacts. */
 int pictures_artifacts(struct dialog *d, const struct runner *r, struct err *e);
 
-/* The media of the records that a round's calls gave. */
-void pictures_given(struct dialog *d, struct json *const *records,
-    size_t count);
+/*
+ * The media of the records that a round's calls gave; but none of another task,
+ * whatever a tool may have learnt the name of.
+ */
+int pictures_given(struct dialog *d, const struct runner *r,
+    struct json *const *records, size_t count, struct err *e);
 
 #endif

@@ -256,7 +256,8 @@ work_end(struct session *s, struct err *e)
 		goto out;
 	for (size_t i = 0; i < count; i++)
 		show_result(s, &s->batch.calls[i], records[i]);
-	pictures_given(&s->dialog, records, count);
+	if (pictures_given(&s->dialog, &s->runner, records, count, e) < 0)
+		goto out;
 	session_emit(s);
 	result = go_on(s, e);
 out:

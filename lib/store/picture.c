@@ -51,3 +51,26 @@ picture_add(struct store *s, const char *task, int64_t call, struct picture *p,
 	stmt_text(&q, 9, p->hash);
 	return stmt_once(&q, e);
 }
+
+int
+picture_is_own(struct store *s, const char *task, const char *hash,
+    struct err *e)
+{
+	static const char
+	    sql[] = "SELECT ifnull(max(task = ?1), 1) FROM"
+		    " (SELECT task FROM file WHERE hash = ?2 UNION ALL"
+		    "  SELECT task FROM artifact WHERE hash = ?2 UNION ALL"
+		    "  SELECT task FROM artifact WHERE wire = ?2 UNION ALL"
+		    "  SELECT task FROM preview WHERE hash = ?2)";
+	struct stmt q = {0};
+	int own;
+
+	stmt_start(&q, &s->db, sql);
+	stmt_text(&q, 1, task);
+	stmt_text(&q, 2, hash);
+	own = stmt_next(&q, e);
+	if (own > 0)
+		own = row_int(&q, 0) != 0;
+	stmt_end(&q);
+	return own;
+}

@@ -29,4 +29,11 @@ struct picture {
 int picture_add(struct store *s, const char *task, int64_t call,
     struct picture *p, const void *bytes, size_t len, struct err *e);
 
+/*
+ * May this task be shown the content: 1, 0 if only other tasks have it, or -1.
+ * The name of a content is no right to it.
+ */
+int picture_is_own(struct store *s, const char *task, const char *hash,
+    struct err *e);
+
 #endif
