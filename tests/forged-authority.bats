@@ -463,7 +463,7 @@ called() {
 
 # operates COMMAND SUB OPTIONS - Eve runs a command of operators.
 operates() {
-  slash eve "$1" "{$2: $3}" 'I am not available to you here.'
+  slash eve "$1" "{\"$2\": $3}" 'I am not available to you here.'
   [ "$(jq -c . "$SOPHIA_HOME/settings.json")" = "$kept" ]
 }
 
