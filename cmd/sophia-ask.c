@@ -20,8 +20,9 @@
 #include "record/turn.h"
 #include "adapter/asker.h"
 #include "adapter/client.h"
+#include "adapter/handed.h"
 
-enum { QUESTION_MAX = 256 << 10 };
+enum { QUESTION_MAX = 256 << 10, NAMES_MAX = 8 << 10 };
 
 struct ask {
 	struct cli *cli;
@@ -31,7 +32,8 @@ struct ask {
 	bool interactive;
 
 	struct show show;
-	struct poll poll; /* of the question under way */
+	struct buf handed; /* over by calls, of this question */
+	struct poll poll;  /* of the question under way */
 	struct client client;
 	struct asker asker;
 	struct signals signals;
@@ -56,8 +58,8 @@ show(struct ask *a, const struct client_event *x)
 	case CLIENT_ANSWER: show_answer(&a->show, x->text); break;
 	case CLIENT_TASK:
 	case CLIENT_APPROVAL:
-	case CLIENT_DECISION:
-	case CLIENT_OTHER: break;
+	case CLIENT_DECISION: break;
+	case CLIENT_OTHER: handed_note(&a->handed, x->line, x->len); break;
 	}
 }
 
@@ -106,6 +108,18 @@ on_signal(void *ctx, int sig)
 	client_kill(&a->client);
 }
 
+/* Where that is which an answer may speak of. */
+static void
+tell_handed(struct ask *a)
+{
+	if (a->handed.len && !a->show.quiet)
+		fprintf(stderr,
+		    "Handed over:\n%sTo have one here: sophia sandbox files "
+		    "get %s NAME FILE\n",
+		    buf_text(&a->handed), a->current);
+	buf_release(&a->handed);
+}
+
 /* Ask one question. Returns as client_verdict(). */
 static int
 ask(struct ask *a, const char *text, struct err *e)
@@ -126,6 +140,7 @@ ask(struct ask *a, const char *text, struct err *e)
 	asker_start(&a->asker, &a->client, &a->poll);
 	a->signals = (struct signals){.got = on_signal, .ctx = a};
 	a->interrupts = 0;
+	a->handed.limit = NAMES_MAX;
 	if (signals_start(&a->signals, &a->poll, e) < 0 ||
 	    client_start(&a->client, &a->poll, &turn, e) < 0)
 		goto out;
@@ -143,6 +158,7 @@ out:
 	client_release(&a->client);
 	poll_release(&a->poll);
 	show_end(&a->show);
+	tell_handed(a);
 	return result;
 }
 

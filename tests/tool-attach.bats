@@ -48,6 +48,26 @@ dot.png 1 $task.1" ]
   [ "$(sql 'SELECT group_concat(filename || version) FROM artifact')" = a.txt1,a.txt2,dot.png1 ]
 }
 
+@test "a person who asked is told what was handed over, and how to get it" {
+  attaching
+  attach a.txt text one
+  attach a.txt text two
+  attach b.txt text three
+  says "$(calls plot '{}')" '{"text":"There."}'
+  run -0 --separate-stderr sophia-ask --text -p fake plot
+  [ "$output" = There. ]
+  task=$(sql 'SELECT id FROM task')
+  [ "$stderr" = "Handed over:
+a.txt
+b.txt
+To have one here: sophia sandbox files get $task NAME FILE" ]
+  run -0 sophia-sandbox files get "$task" a.txt
+  [ "$output" = two ]
+  says "$(calls plot '{}')" '{"text":"There."}'
+  run -0 --separate-stderr sophia-ask --text -q -p fake plot
+  [ -z "$stderr" ]
+}
+
 @test "what was handed over stays, whatever becomes of the call" {
   attaching
   attach a.txt text one
