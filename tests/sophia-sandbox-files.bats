@@ -31,7 +31,8 @@ big() { head -c 70000 /dev/zero | tr '\0' "$1"; }
   run -0 files get "$task" data/table.csv there.csv
   cmp here.csv there.csv
   run -0 files rm "$task" data/table.csv
-  run -1 files rm "$task" data/table.csv
+  run -1 --separate-stderr files rm "$task" data/table.csv
+  [ "$stderr" = "sophia-sandbox: the task has no file 'data/table.csv'" ]
   run -1 files list "$task"
 }
 

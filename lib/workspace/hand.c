@@ -7,6 +7,7 @@
 #include "core/crash.h"
 #include "core/err.h"
 #include "core/lock.h"
+#include "core/log.h"
 #include "core/media.h"
 #include "record/context.h"
 #include "store/artifact.h"
@@ -222,6 +223,8 @@ hand_remove(const char *task, char *const *paths, int count, struct err *e)
 		rc = store_begin(&c.store, e);
 	for (int i = 0; rc >= 0 && i < count; i++) {
 		rc = file_remove(&c.store, task, paths[i], e);
+		if (rc == 0)
+			log_warn("the task has no file '%s'", paths[i]);
 		n += rc > 0;
 	}
 	return end_change(&c, rc, e) < 0 ? -1 : n;

@@ -36,7 +36,7 @@ int hand_take(struct bundle *b, const char *task, struct err *e);
 int hand_put(struct buf *b, const char *task, const char *path,
     const char *bytes, size_t len, struct err *e);
 
-/* Remove those: how many were there. */
+/* Remove those: how many were there. Of the others it complains. */
 int hand_remove(const char *task, char *const *paths, int count, struct err *e);
 
 #endif
