@@ -72,7 +72,19 @@ code() { sophia-sandbox run --text "$@"; }
   engine
   sophia-settings set sandbox.image sophia-none:7 >/dev/null
   run -78 --separate-stderr sophia-sandbox run - <<<'print(1)'
-  [ "$stderr" = 'sophia-sandbox: there is no image sophia-none:7: make it with `make sandbox-image`, or name another with `sophia settings set sandbox.image`' ]
+  how='make sandbox-image'
+  [ "${SOPHIA_SANDBOX_ENGINE:-docker}" = docker ] || how+=" ENGINE=$SOPHIA_SANDBOX_ENGINE"
+  [ "$stderr" = "sophia-sandbox: there is no image sophia-none:7: make it with \`$how\`, or name another with \`sophia settings set sandbox.image\`" ]
+}
+
+@test "Podman's image is made for Podman: what is said makes it there" {
+  mkdir engines
+  printf '#!/bin/sh\necho "Error: sophia-sandbox:1: image not known" >&2\nexit 125\n' >engines/podman
+  chmod +x engines/podman
+  sophia-settings set sandbox.enabled on >/dev/null
+  sophia-settings set sandbox.engine podman >/dev/null
+  PATH=$PWD/engines:$PATH run -78 --separate-stderr sophia-sandbox run - <<<'print(1)'
+  [[ $stderr = *'make it with `make sandbox-image ENGINE=podman`, or'* ]]
 }
 
 @test "Python, JavaScript and shell run, and end with the code's own verdict" {

@@ -288,9 +288,11 @@ engine_explain(const char *engine, const char *image, const char *words,
 	    strstr(words, "image not known") ||
 	    strstr(words, "Unable to find image"))
 		return err_set(e, ERR_CONFIG,
-		    "there is no image %s: make it with `make sandbox-image`, "
-		    "or name another with `sophia settings set sandbox.image`",
-		    image);
+		    "there is no image %s: make it with `make "
+		    "sandbox-image%s`, or name another with `sophia settings "
+		    "set sandbox.image`",
+		    image,
+		    strcmp(engine, "podman") == 0 ? " ENGINE=podman" : "");
 	if (strstr(words, "annot connect") ||
 	    strstr(words, "permission denied") ||
 	    strstr(words, "daemon running"))
