@@ -100,6 +100,14 @@ code() { sophia-sandbox run --text "$@"; }
   [ "$stderr" = 'exit code 3' ]
 }
 
+@test "without a folder to put them in, files are listed, and it says that none is kept" {
+  engine
+  run -0 --separate-stderr code -l shell - <<<'echo x >f; attach f'
+  [ "${stderr_lines[0]}" = 'changed   f (2 bytes)' ]
+  [ "${stderr_lines[1]}" = 'attached  f, version 1 (text/plain, 2 bytes)' ]
+  [ "${stderr_lines[2]}" = 'none of it is kept: --out names no folder' ]
+}
+
 @test "files go in, and those that were changed come out" {
   engine
   printf a >in/same; printf b >in/other; printf c >in/gone

@@ -96,7 +96,7 @@ static void
 tell(struct job *j, struct buf *b)
 {
 	if (j->what->printed) {
-		report_text(b, &j->trial.run, &j->trial.attic);
+		report_text(b, &j->trial.run, &j->trial.attic, j->what->out);
 		return;
 	}
 	report_attic(&j->trial.report, &j->trial.attic);

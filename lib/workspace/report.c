@@ -178,7 +178,8 @@ report_write(struct buf *b, struct report *r)
 }
 
 void
-report_text(struct buf *b, const struct run *r, const struct attic *a)
+report_text(struct buf *b, const struct run *r, const struct attic *a,
+    const char *out)
 {
 	if (r->status)
 		buf_fmt(b, "exit code %d\n", r->status);
@@ -196,6 +197,8 @@ report_text(struct buf *b, const struct run *r, const struct attic *a)
 		buf_fmt(b, "attached  %s, version %d (%s, %zu bytes)\n",
 		    a->items[i].filename, a->items[i].version,
 		    a->items[i].media, a->items[i].bytes.len);
+	if (!out && (r->harvest.changed.count || a->count))
+		buf_str(b, "none of it is kept: --out names no folder\n");
 }
 
 void

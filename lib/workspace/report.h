@@ -53,8 +53,9 @@ void report_answer(struct report *r, struct answer_parts *a);
 /* A result record. */
 void report_write(struct buf *b, struct report *r);
 
-/* Lines for a person: how it ended, files and attachments. */
-void report_text(struct buf *b, const struct run *r, const struct attic *a);
+/* Lines for a person: how it ended, files and attachments; out may be NULL. */
+void report_text(struct buf *b, const struct run *r, const struct attic *a,
+    const char *out);
 
 void report_release(struct report *r); /* harmless on {0}, or twice */
 
