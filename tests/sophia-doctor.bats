@@ -113,3 +113,19 @@ load helper
 @test "wrong usage is exit 2" {
   run -2 sophia-doctor now
 }
+
+@test "the profile that recordings are given to is there, and takes sound" {
+  found() { sophia-doctor --jq 'select(.what == "transcriber") | "\(.level): \(.text)"'; }
+  mkdir -p "$SOPHIA_HOME/models"
+  ear() { printf '{"id":"ear","protocol":"chat","base_url":"http://127.0.0.1:1/v1","model":"m","context":32768,"reserve":1024%s}\n' "$1" >"$SOPHIA_HOME/models/ear.json"; }
+  ear ''
+  sophia-settings set media.transcriber ear >/dev/null
+  run -78 --separate-stderr found
+  [ "$output" = '"fail: its profile is not declared to take sound"' ]
+  ear ',"inputs":["text","audio"]'
+  run --separate-stderr found
+  [ -z "$output" ]
+  sophia-settings set media.transcriber none >/dev/null
+  run -78 --separate-stderr found
+  [[ $output = '"fail: '*none* ]]
+}

@@ -114,6 +114,24 @@ check_profile(const char *name, bool used, health_fn *put, void *ctx)
 	profile_release(&p);
 }
 
+/* The profile that recordings are given to, if one is named. */
+static void
+check_transcriber(const char *name, health_fn *put, void *ctx)
+{
+	struct profile p = {0};
+	struct err e = {0};
+
+	if (profile_load(&p, name, &e) < 0)
+		health_find(put, ctx, HEALTH_FAIL, "transcriber", e.text,
+		    "name another with sophia settings set media.transcriber");
+	else if (!(p.inputs & INPUT_AUDIO))
+		health_find(put, ctx, HEALTH_FAIL, "transcriber",
+		    "its profile is not declared to take sound",
+		    "add \"audio\" to inputs there, or name another profile "
+		    "with sophia settings set media.transcriber");
+	profile_release(&p);
+}
+
 void
 checkup_profiles(health_fn *put, void *ctx)
 {
@@ -123,9 +141,14 @@ checkup_profiles(health_fn *put, void *ctx)
 	const char *used = settings_open(&settings, &none) == 0
 			       ? settings_text(&settings, "profile")
 			       : "extractive";
+	const char *listens = none.kind ? ""
+					: settings_text(&settings,
+					      "media.transcriber");
 	char *at, *name, *rest;
 
 	check_profile(used, true, put, ctx);
+	if (*listens)
+		check_transcriber(listens, put, ctx);
 	if (profile_names(&names, &e) < 0)
 		health_find(put, ctx, HEALTH_FAIL, "profiles", e.text, NULL);
 	at = buf_take(&names);

@@ -13,7 +13,10 @@ void checkup_share(health_fn *put, void *ctx);
 /* The secrets file, and Discord's token. */
 void checkup_token(health_fn *put, void *ctx);
 
-/* Every profile can be read, and the one in use has its key. */
+/*
+ * Every profile can be read; the one in use has its key, and the one that
+ * media.transcriber names takes sound.
+ */
 void checkup_profiles(health_fn *put, void *ctx);
 
 void checkup_tools(health_fn *put, void *ctx);
