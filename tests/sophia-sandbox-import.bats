@@ -302,9 +302,9 @@ held() { sql "SELECT coalesce(bytes, '') FROM content"; }
 @test "what is no id, no link or no path is refused before anything is asked" {
   said general x
   import "$bob" '{"attachment_id": "x"}'
-  fails input "attachment_id is no id of Discord's"
+  fails input "'x' is no id of an attachment"
   import "$bob" '{"message_url": "https://example.org/1/2/3"}'
-  fails input "message_url is no link to a message: 'https://example.org/1/2/3'"
+  fails input "'https://example.org/1/2/3' is no link to a message"
   for path in ../a /etc/passwd a/../b '' a//b $'a\nb' NUL; do
     import "$bob" "$(jq -nc --arg p "$path" '{path: $p}')"
     [ "$(jq -r .kind <<<"$answer")" = input ] || { echo "$path: $answer"; false; }

@@ -177,8 +177,8 @@ find_linked(struct attached *a, struct venue *v, const char *link,
 	int may;
 
 	if (!tombstone_ids(link, &a->channel, &a->message))
-		return err_set(e, ERR_INPUT,
-		    "message_url is no link to a message: '%.100s'", link);
+		return err_set(e, ERR_INPUT, "'%.100s' is no link to a message",
+		    link);
 	may = venue_takes(v, a->channel, e);
 	if (may == 0)
 		return err_set(e, ERR_DENIED,
@@ -243,7 +243,7 @@ attached_find(struct attached *a, struct store *tasks, struct db *index,
 
 	if (!id || snowflake_read(&a->id, id) < 0)
 		return err_set(e, ERR_INPUT,
-		    "attachment_id is no id of Discord's");
+		    "'%.40s' is no id of an attachment", id ? id : "");
 	if (!link)
 		found = find_asked(a, tasks, c, e);
 	if (found < 0 || (!a->asked && venue_open_here(&v, index, c, e) < 0))
