@@ -58,6 +58,26 @@ message() {
   [ "$(sql 'SELECT count(*) FROM receipt')" = 0 ]
 }
 
+@test "what whoever asks may read is sent to them alone, in direct messages" {
+  says "$(calls search_messages '{"text":"hoard"}')" "$(calls send_message '{"direct":true,"text":"It is under the stove."}')" '{"text":"sent"}'
+  run -0 --separate-stderr loop 'tell me where the hoard is' "$private"
+  valid_records <<<"$output"
+  [ "$(sql 'SELECT state FROM receipt')" = succeeded ] || { echo "$output"; false; }
+  [ "$(discord_state '.sent[].content')" = 'It is under the stove.' ]
+  [ "$(discord_state '.sent[].channel_id')" != "$discord_channel" ]
+}
+
+@test "what they may no longer read isn't sent to them, either" {
+  says "$(calls search_messages '{"text":"hoard"}')" '{"text":"found"}'
+  run -0 --separate-stderr loop 'where is the hoard?' "$private"
+  [ "$(sql 'SELECT count(*) FROM source')" = 1 ]
+  sqlite3 "$SOPHIA_HOME/tasks.sqlite" "INSERT INTO file_input (task, call, path, hash, channel) SELECT task, n, 'x', 'x', '1' FROM call"
+  says "$(calls send_message '{"direct":true,"text":"It is under the stove."}')" '{"text":"no"}'
+  run -0 --separate-stderr loop 'tell me' "$private,\"task\":\"$(sql 'SELECT id FROM task')\""
+  [ "$(pick 'select(.type == "error").kind')" = denied ] || { echo "$output"; false; }
+  [ "$(discord_state '.sent | length')" = 0 ]
+}
+
 @test "what all may read is sent to all" {
   says "$(calls search_messages '{"text":"anchor"}')" "$(calls send_message '{"channel":"general","text":"It is on the quay."}')" '{"text":"sent"}'
   run -0 --separate-stderr loop 'tell them where the anchor is' "$private"

@@ -62,7 +62,7 @@ The *tide*."
   make_it "$bob" sandbox_publish '{"path": "data/tide.txt", "direct": true}'
   says .ok true
   [[ $(jq -r .text <<<"$proposal") == "publish in a direct message to someone ($bob), the file tide.txt ("* ]]
-  [ "$(jq -r .destination <<<"$proposal")" = null ]
+  [ "$(jq -r .destination <<<"$proposal")" = @me ]
   [[ $(jq -r .summary <<<"$answer") == *https://discord.com/channels/@me/* ]]
   [ "$(discord_state '.sent[0] | "\(.content)|\(.files[0].name)"')" = '|tide.txt' ]
 }

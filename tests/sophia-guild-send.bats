@@ -112,7 +112,7 @@ The *tide* is in."
 @test "a direct message goes to whoever asks, and to nobody else" {
   make_it "$bob" send_message "{\"direct\": true, \"text\": \"psst <@$ada>\"}"
   [ "$(jq -r '"\(.text)|\(.guild)|\(.destination)|\(.targets | tostring)"' <<<"$proposal")" = "send a direct message to someone ($bob):
-psst <@$ada>|null|null|[{\"kind\":\"member\",\"id\":\"$bob\",\"name\":\"someone\"}]" ]
+psst <@$ada>|null|@me|[{\"kind\":\"member\",\"id\":\"$bob\",\"name\":\"someone\"}]" ]
   [ "$(discord_state '.effects[0] | "\(.what) \(.user)"')" = "dm_opened $bob" ]
   [[ $(jq -r .data.message.link <<<"$answer") == https://discord.com/channels/@me/* ]]
 }

@@ -63,6 +63,7 @@ post_propose_direct(struct change *c, const char *what, struct err *e)
 		return err_set(e, ERR_REFUSED,
 		    "whoever asks from a terminal has no direct messages");
 	jsonw_id(&c->p->plan, "recipient", id);
+	buf_str(&c->p->destination, PROPOSAL_ASKER);
 	buf_str(&c->p->text, what);
 	change_name(&c->p->text, "", from->actor.name, id);
 	change_target(c, PROPOSAL_MEMBER, id, from->actor.name);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/err.h"
+#include "core/id.h"
 #include "ext/json.h"
 #include "ext/jsonw.h"
 #include "record/field.h"
@@ -87,6 +88,17 @@ check_items(const struct json *items, struct err *e)
 	return 0;
 }
 
+static int
+check_destination(const char *to, struct err *e)
+{
+	uint64_t id;
+
+	if (!to || strcmp(to, PROPOSAL_ASKER) == 0 ||
+	    snowflake_read(&id, to) == 0)
+		return 0;
+	return err_set(e, ERR_INPUT, "proposal: 'destination' is no id");
+}
+
 int
 proposal_read(struct proposal *x, const struct json *root, struct err *e)
 {
@@ -99,10 +111,10 @@ proposal_read(struct proposal *x, const struct json *root, struct err *e)
 	x->text = field_str(&f, "text");
 	x->guild = field_id_opt(&f, "guild");
 	x->targets.tree = field_array(&f, "targets");
-	x->destination = field_id_opt(&f, "destination");
+	x->destination = field_str_opt(&f, "destination");
 	x->items.tree = field_array_opt(&f, "items");
 	x->plan.tree = field_object_opt(&f, "plan");
-	if (field_end(&f) < 0)
+	if (field_end(&f) < 0 || check_destination(x->destination, e) < 0)
 		return -1;
 	for (const struct json *v = json_first(x->targets.tree); v;
 	     v = json_next(v))

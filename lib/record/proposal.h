@@ -14,13 +14,16 @@ struct buf;
 struct err;
 struct json;
 
+/* A destination: the direct messages of whoever asks, who alone reads it. */
+#define PROPOSAL_ASKER "@me"
+
 struct proposal {
 	const char *id;    /* of the call; NULL from a program for one job */
 	const char *text;  /* the operation and its target: words, names, ids */
 	const char *guild; /* where it is made; NULL if in none */
 	struct value targets; /* array: what is changed */
-	const char
-	    *destination; /* channel where text becomes visible, or NULL */
+	/* channel where text becomes visible, or PROPOSAL_ASKER, or NULL */
+	const char *destination;
 	/* array of {n, category, text}: at least two, each of which can be
 	 * done without the others; or none */
 	struct value items;

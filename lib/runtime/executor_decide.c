@@ -67,6 +67,12 @@ has_channel(const struct question *x, const char *id)
 	return false;
 }
 
+static bool
+is_channel(const char *destination)
+{
+	return destination && strcmp(destination, PROPOSAL_ASKER) != 0;
+}
+
 /* All that it changes, and where its text becomes visible. */
 static void
 add_targets(struct question *x, const struct proposal *p)
@@ -76,7 +82,7 @@ add_targets(struct question *x, const struct proposal *p)
 	for (const struct json *v = json_first(p->targets.tree); v;
 	     v = json_next(v))
 		add_target(x, v);
-	if (p->destination && !has_channel(x, p->destination))
+	if (is_channel(p->destination) && !has_channel(x, p->destination))
 		x->targets[x->q.target_count++] = (struct access_target){
 		    .kind = ACCESS_CHANNEL,
 		    .id = p->destination,
@@ -164,5 +170,5 @@ executor_publication(struct executor *x, const struct deed *f, struct err *e)
 		    "%s does not say where its text would be read",
 		    f->call->name);
 	return publication_check(x->runner->store, NULL, &x->context,
-	    x->runner->task, to, e);
+	    x->runner->task, is_channel(to) ? to : NULL, e);
 }

@@ -190,6 +190,10 @@ test_faults(void)
 	same(LINE("{\"type\":\"call\",\"id\":\"k.1\",\"capability\":\"x\","
 		  "\"arguments\":{},\"tier\":\"write\",\"phase\":\"act\"}"),
 	    "call: nonce is missing", "who acts needs a nonce");
+	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":[],"
+		  "\"destination\":\"@you\"}"),
+	    "proposal: 'destination' is no id",
+	    "a destination is a channel, or whoever asks");
 	same(LINE("{\"type\":\"proposal\",\"text\":\"x\",\"targets\":["
 		  "{\"kind\":\"role\",\"id\":\"../x\"}]}"),
 	    "proposal: targets: id is no id", "a target is an id");
