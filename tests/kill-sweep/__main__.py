@@ -163,7 +163,10 @@ class Sweep:
 
     def calls(self, story_name):
         found, _ = self.dry(story_name, Watch())
+        traced = STORIES[story_name].traced
         for who in sorted(found):
+            if traced and who.rpartition(".")[0] not in traced:
+                continue
             for call in sorted(found[who]):
                 for nth in range(1, found[who][call] + 1):
                     for how in HOWS:
@@ -178,7 +181,8 @@ class Sweep:
                 continue
             if self.options.points:
                 told.append((name, self.points))
-            if self.options.calls and not STORIES[name].only:
+            if self.options.calls and (STORIES[name].traced or
+                                       not STORIES[name].only):
                 told.append((name, self.calls))
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             found = pool.map(lambda t: list(t[1](t[0])), told)

@@ -29,6 +29,7 @@ class Story:
     lines = 1
     seconds = 120
     only = ()       # the points struck in it, if others strike the rest
+    traced = ()     # struck at system calls; else all, or, with only, none
     slow = False    # left out of a sample
     hold = None     # the point at which somebody waits, once, for the story
 

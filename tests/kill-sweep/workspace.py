@@ -17,10 +17,18 @@ import wave
 import zlib
 
 from change import Change
+from rig import wait
 from story import Story, standing, story
 
 IMAGE = os.environ.get("SOPHIA_SANDBOX_IMAGE", "sophia-sandbox:1")
 LABEL = '{{index .Config.Labels "org.sophia.sandbox"}}'
+HAND_OVER = r"""#!/bin/bash
+read -r call
+id=${call#*\"id\":\"} id=\"id\":\"${id%%\"*}\"
+echo "{\"type\":\"attach\",$id,\"filename\":\"plot.png\",\"path\":\"plot.png\"}"
+read -r answer
+echo "{\"type\":\"result\",$id,\"ok\":true,\"summary\":\"it is yours now\"}"
+"""
 FNV_START, FNV_PRIME = 0xcbf29ce484222325, 0x100000001b3
 
 
@@ -70,6 +78,7 @@ class Working(Change):
     """
     settings = dict(Story.settings, **{
         "sandbox.enabled": "on", "sandbox.image": IMAGE})
+    traced = ("sophia-sandbox",)
     kept = ()
     filename = by = ""
 
@@ -107,6 +116,10 @@ class Working(Change):
                     rig.guild, "-t", "write", "-m", "auto")
 
     def begin(self):
+        """Once the index knows who may read what, without which no attachment
+        is imported."""
+        wait(self.rig, lambda _: self.rig.one(
+            "SELECT count(*) FROM channel", "messages"), 30)
         self.asked = self.rig.do("say", user="ada", channel="general",
                                  text="<@sophia> work on this")["id"]
 
@@ -278,13 +291,7 @@ class Media(Working):
             "needs": [], "time_limit_s": 10, "visible": True,
             "attach": True}))
         program = tools / "hand_over"
-        program.write_text("""#!/bin/bash
-read -r call
-id=${call#*\\"id\\":\\"} id=${id%%\\"*}
-printf '{"type":"attach","id":"%s","filename":"plot.png","path":"plot.png"}\\n' "$id"
-read -r answer
-printf '{"type":"result","id":"%s","ok":true,"summary":"it is yours now"}\\n' "$id"
-""")
+        program.write_text(HAND_OVER)
         program.chmod(0o700)
 
     def judge(self, state):
@@ -292,8 +299,8 @@ printf '{"type":"result","id":"%s","ok":true,"summary":"it is yours now"}\\n' "$
         rig = self.rig
         if rig.one("SELECT count(*) FROM preview p JOIN call c ON c.task ="
                    " p.task AND c.n = p.call WHERE kind = 'image' AND c.state"
-                   " = 'ok'") != 1:
-            yield "not one picture was shown"
+                   " = 'ok'") < 1:
+            yield "no picture was shown"
         if rig.one("SELECT count(*) FROM preview WHERE kind = 'sound'"):
             yield "the sound is kept that a model listened to"
         said = rig.one("SELECT CAST(bytes AS TEXT) FROM file JOIN content"
