@@ -203,7 +203,7 @@ show_pictures(struct job *j, struct answer_parts *a)
 	lock_drop(&j->lock);
 	jsonw_array(&media, NULL);
 	if (wired_make(j->box, j->talk, j->call, &media, &why) < 0)
-		buf_fmt(&a->summary, "; its pictures can't be shown: %s",
+		buf_fmt(&a->summary, " Its pictures can't be shown: %s.",
 		    why.text);
 	jsonw_end_array(&media);
 	if (media.len > strlen("[]"))
