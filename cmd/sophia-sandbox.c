@@ -151,7 +151,7 @@ files_put(struct cli *c, struct buf *b, struct err *e)
 		rc = file_read_fd(&bytes, STDIN_FILENO, "stdin", ERR_IO, e);
 	else
 		rc = file_read(&bytes, here, e);
-	if (rc > 0)
+	if (rc > 0 || (rc < 0 && bytes.len >= bytes.limit))
 		rc = err_set(e, ERR_REFUSED, "a file of more than %d MiB",
 		    FILE_BYTES_MOST >> 20);
 	if (rc == 0)
@@ -221,6 +221,9 @@ static int
 spare(struct cli *c, struct err *e)
 {
 	cli_plain(c, 0, 0);
+	if (isatty(STDERR_FILENO))
+		fputs("a container is kept ready until this is interrupted\n",
+		    stderr);
 	return keeper_run(e);
 }
 

@@ -80,6 +80,8 @@ big() { head -c 70000 /dev/zero | tr '\0' "$1"; }
   head -c $((20 * 1024 * 1024 + 1)) /dev/zero >huge
   run -69 --separate-stderr files put "$task" huge - <huge
   [ "$stderr" = 'sophia-sandbox: a file of more than 20 MiB' ]
+  run -69 --separate-stderr files put "$task" huge huge
+  [ "$stderr" = 'sophia-sandbox: a file of more than 20 MiB' ]
   run -2 files burn "$task"
   run -2 files get "$task"
   run -2 files list
