@@ -213,9 +213,12 @@ int
 wired_make(struct toolbox *box, struct serve_talk *t, int64_t call,
     struct buf *media, struct err *e)
 {
-	struct job *j = mem_new(sizeof(*j));
+	struct job *j;
 	int result = -1;
 
+	if (t->given_up)
+		return 0;
+	j = mem_new(sizeof(*j));
 	j->box = box;
 	j->who = &t->call->context;
 	t->cancelled = on_cancelled;
