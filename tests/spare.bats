@@ -60,7 +60,7 @@ code() { sophia-sandbox run --text "$@"; }
   local alone=$output
   keep
   run -0 code -l shell - <<<"$what"
-  [ "$output" = "$alone" ]
+  diff <(echo "$alone") <(echo "$output")
 }
 
 @test "two at once: one gets the spare, the other one its own" {
