@@ -184,7 +184,7 @@ is_gone() { ! docker inspect "$1" >/dev/null 2>&1; }
 until [ -e "$BATS_TEST_TMPDIR/over" ]; do read -rt 0.02 <> <(:); done
 result over
 SH
-  add='{"language":"python","code":"import os, time\nn = int(open(\"n\").read()) if os.path.exists(\"n\") else 0\ntime.sleep(0.5)\nopen(\"n\", \"w\").write(str(n + 1))\nprint(n)"}'
+  add='{"language":"python","code":"import os, time\nn = int(open(\"n\").read()) if os.path.exists(\"n\") else 0\ntime.sleep(1.5)\nopen(\"n\", \"w\").write(str(n + 1))\nprint(n)"}'
   say='{"language":"python","code":"print(open(\"n\").read())"}'
   says "$(calls hold '{}' sandbox_run "$say" sandbox_run "$say")" '{"text":"2"}'
   begin_loop 'add'
