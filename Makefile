@@ -127,7 +127,7 @@ san:	# the same tests under ASan, UBSan and LSan: other flags, other folders
 
 san-unit:	# the unit tests alone, under the same
 	tests/need build check
-	SOPHIA_LEAK_CASES=2000 ASAN_OPTIONS=fast_unwind_on_malloc=1 $(MAKE) unit BUILD=build/san LINK=-Wl,--as-needed OPT='$(SAN)'
+	SOPHIA_LEAK_CASES=2000 $(MAKE) unit ASAN_OPTIONS=fast_unwind_on_malloc=1 BUILD=build/san LINK=-Wl,--as-needed OPT='$(SAN)'
 
 lint:	# the other compiler, then three analyzers
 	tests/need build lint
