@@ -41,6 +41,19 @@ post_check(const struct place *p, struct err *e)
 	return 0;
 }
 
+int
+post_place(struct change *c, struct place *p, struct err *e)
+{
+	const char *name = json_string(c->in, "channel");
+
+	if (!name)
+		return err_set(e, ERR_INPUT, "channel is missing");
+	if (change_begin(c, live_id(name, "<#"), e) < 0 ||
+	    change_place(c, "channel", p, e) < 0)
+		return -1;
+	return post_check(p, e);
+}
+
 void
 post_propose(struct change *c, const struct place *p, const char *what)
 {

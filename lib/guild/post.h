@@ -13,6 +13,9 @@ struct rest_file;
 /* ERR_REFUSED unless Sophia may write there. */
 int post_check(const struct place *p, struct err *e);
 
+/* Check: the channel that the argument names, where Sophia may write. */
+int post_place(struct change *c, struct place *p, struct err *e);
+
 /* The proposal of one, whose text begins with what is done: "send it to ". */
 void post_propose(struct change *c, const struct place *p, const char *what);
 

@@ -130,14 +130,9 @@ propose(struct change *c, const struct found *f, const char *text)
 static int
 check_channel(struct change *c, struct err *e)
 {
-	const char *name = json_string(c->in, "channel");
 	struct place p;
 
-	if (!name)
-		return err_set(e, ERR_INPUT, "channel is missing");
-	if (change_begin(c, live_id(name, "<#"), e) < 0 ||
-	    change_place(c, "channel", &p, e) < 0 || post_check(&p, e) < 0 ||
-	    change_need(&p, PERMIT_ATTACH, e) < 0)
+	if (post_place(c, &p, e) < 0 || change_need(&p, PERMIT_ATTACH, e) < 0)
 		return -1;
 	post_propose(c, &p, "publish in ");
 	return 0;

@@ -58,13 +58,9 @@ check_direct(struct change *c, struct err *e)
 static int
 check_channel(struct change *c, struct err *e)
 {
-	const char *name = json_string(c->in, "channel");
 	struct place p;
 
-	if (!name)
-		return err_set(e, ERR_INPUT, "channel is missing");
-	if (change_begin(c, live_id(name, "<#"), e) < 0 ||
-	    change_place(c, "channel", &p, e) < 0 || post_check(&p, e) < 0)
+	if (post_place(c, &p, e) < 0)
 		return -1;
 	post_propose(c, &p, "send a message to ");
 	return check_reply(c, &p, e) < 0
