@@ -1,12 +1,9 @@
 /* sandbox_publish */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/buf.h"
 #include "core/err.h"
-#include "core/mem.h"
 #include "core/utf8.h"
 #include "discord/attempt.h"
 #include "discord/compose.h"
@@ -18,52 +15,21 @@
 #include "guild/post.h"
 #include "guild/seek.h"
 #include "record/call.h"
-#include "store/artifact.h"
 #include "store/base.h"
 #include "store/content.h"
-#include "store/file.h"
+#include "store/holding.h"
 #include "store/task.h"
 #include "tool/serve.h"
 
 /* Discord takes 10 MiB of a bot; less in all, so that a form fits. */
 enum { TEXT_MOST = 2000, FILE_MOST = 8 << 20, NAME_SHOWN = 256 };
 
-/* What is to be published, as it is now. */
-struct found {
-	char *name, *media;
-	char hash[CONTENT_HASH + 1];
-	int64_t size;
-};
-
-static void
-forget(struct found *f)
-{
-	free(f->name);
-	free(f->media);
-}
-
-static void
-take(struct found *f, const char *name, const char *media, const char *hash,
-    int64_t size)
-{
-	f->name = mem_dup(name);
-	f->media = mem_dup(media);
-	snprintf(f->hash, sizeof(f->hash), "%s", hash);
-	f->size = size;
-}
-
 static int
-find_file(struct found *f, struct store *s, const char *task, const char *path,
-    struct err *e)
+find_file(struct holding *f, struct store *s, const char *task,
+    const char *path, struct err *e)
 {
-	struct file_scan scan = {0};
-	const char *slash = strrchr(path, '/');
-	struct file x;
-	int got = file_find(&scan, s, task, path, &x, e);
+	int got = holding_file(f, s, task, path, e);
 
-	if (got > 0)
-		take(f, slash ? slash + 1 : path, x.media, x.hash, x.size);
-	file_end(&scan);
 	if (got == 0)
 		return err_set(e, ERR_INPUT, "this task has no file '%.200s'",
 		    path);
@@ -71,16 +37,11 @@ find_file(struct found *f, struct store *s, const char *task, const char *path,
 }
 
 static int
-find_artifact(struct found *f, struct store *s, const char *task,
+find_artifact(struct holding *f, struct store *s, const char *task,
     const char *which, int64_t version, struct err *e)
 {
-	struct artifact_scan scan = {0};
-	struct artifact x;
-	int got = artifact_find(&scan, s, task, which, version, &x, e);
+	int got = holding_artifact(f, s, task, which, version, e);
 
-	if (got > 0)
-		take(f, x.filename, x.media, x.hash, x.size);
-	artifact_end(&scan);
 	if (got == 0)
 		return err_set(e, ERR_INPUT,
 		    "this task has no artifact '%.200s', or not in that "
@@ -91,7 +52,7 @@ find_artifact(struct found *f, struct store *s, const char *task,
 
 /* What the arguments name, of the task at work. */
 static int
-find(struct found *f, struct store *s, const struct change *c, struct err *e)
+find(struct holding *f, struct store *s, const struct change *c, struct err *e)
 {
 	const struct context *at = &c->call->context;
 	const char *path = json_string(c->in, "path");
@@ -111,7 +72,7 @@ find(struct found *f, struct store *s, const struct change *c, struct err *e)
 
 /* What it is goes into the plan: nothing else will be sent. */
 static void
-propose(struct change *c, const struct found *f, const char *text)
+propose(struct change *c, const struct holding *f, const char *text)
 {
 	char shown[NAME_SHOWN];
 
@@ -147,7 +108,7 @@ check_direct(struct change *c, struct err *e)
 }
 
 static int
-check_size(const struct found *f, struct err *e)
+check_size(const struct holding *f, struct err *e)
 {
 	if (f->size > FILE_MOST)
 		return err_set(e, ERR_REFUSED,
@@ -166,7 +127,7 @@ publish_check(struct change *c, struct err *e)
 	const char *text = change_words(c, "text", 0, TEXT_MOST, e);
 	const bool direct = json_bool(c->in, "direct", false);
 	struct store tasks = {0};
-	struct found f = {0};
+	struct holding f = {0};
 	int result = -1;
 
 	if (text && store_open(&tasks, "tasks", STORE_READ, e) == 0 &&
@@ -177,7 +138,7 @@ publish_check(struct change *c, struct err *e)
 		result = direct ? check_direct(c, e) : check_channel(c, e);
 	if (result == 0)
 		propose(c, &f, text);
-	forget(&f);
+	holding_release(&f);
 	return result;
 }
 
@@ -204,7 +165,7 @@ send(struct change *c, uint64_t channel, const struct rest_file *file,
 
 /* The bytes that were approved, if they are still what the arguments name. */
 static int
-read_bytes(struct change *c, struct found *f, struct buf *to, struct err *e)
+read_bytes(struct change *c, struct holding *f, struct buf *to, struct err *e)
 {
 	const char *hash = json_string(json_get(c->plan, "file"), "hash");
 	struct store tasks = {0};
@@ -231,7 +192,7 @@ publish_act(struct change *c, struct err *e)
 {
 	uint64_t channel = change_id(c->plan, "channel");
 	struct buf bytes = {0};
-	struct found f = {0};
+	struct holding f = {0};
 	int result = -1;
 
 	if (read_bytes(c, &f, &bytes, e) == 0 &&
@@ -242,7 +203,7 @@ publish_act(struct change *c, struct err *e)
 			.bytes = buf_text(&bytes),
 			.len = bytes.len},
 		    e);
-	forget(&f);
+	holding_release(&f);
 	buf_release(&bytes);
 	return result;
 }

@@ -20,8 +20,8 @@ take(struct holding *h, const char *name, const char *media, int64_t size,
 	memcpy(h->hash, hash, sizeof(h->hash));
 }
 
-static int
-find_file(struct holding *h, struct store *s, const char *task,
+int
+holding_file(struct holding *h, struct store *s, const char *task,
     const char *path, struct err *e)
 {
 	struct file_scan scan = {0};
@@ -35,8 +35,8 @@ find_file(struct holding *h, struct store *s, const char *task,
 	return row;
 }
 
-static int
-find_artifact(struct holding *h, struct store *s, const char *task,
+int
+holding_artifact(struct holding *h, struct store *s, const char *task,
     const char *which, int64_t version, struct err *e)
 {
 	struct artifact_scan scan = {0};
@@ -53,10 +53,10 @@ int
 holding_find(struct holding *h, struct store *s, const char *task,
     const char *which, int64_t version, struct err *e)
 {
-	int row = version ? 0 : find_file(h, s, task, which, e);
+	int row = version ? 0 : holding_file(h, s, task, which, e);
 
 	if (row == 0)
-		row = find_artifact(h, s, task, which, version, e);
+		row = holding_artifact(h, s, task, which, version, e);
 	if (row == 0)
 		return err_set(e, ERR_INPUT,
 		    "the task has no file or artifact '%.*s'%s",

@@ -12,6 +12,7 @@
 
 #include "store/content.h"
 
+struct err;
 struct store;
 
 struct holding {
@@ -20,6 +21,12 @@ struct holding {
 	int64_t size;
 	char hash[CONTENT_HASH + 1]; /* for content_get() */
 };
+
+/* The one or the other: 1, 0 if there is none, or -1. */
+int holding_file(struct holding *h, struct store *s, const char *task,
+    const char *path, struct err *e);
+int holding_artifact(struct holding *h, struct store *s, const char *task,
+    const char *which, int64_t version, struct err *e);
 
 /* version counts as in store/artifact; with one, no file is meant. */
 int holding_find(struct holding *h, struct store *s, const char *task,
