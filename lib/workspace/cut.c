@@ -14,23 +14,6 @@ static const struct container_limits limits = {
     .cpus = 1,
 };
 
-static void
-on_printed(void *ctx, bool error, const char *bytes, size_t len)
-{
-	(void)ctx;
-	(void)error;
-	(void)bytes;
-	(void)len;
-}
-
-static void
-on_question(void *ctx, const struct handover_question *q, struct buf *b)
-{
-	(void)ctx;
-	(void)q;
-	handover_refuse(b, "nothing is handed over here");
-}
-
 /* A time as ffmpeg reads it. */
 static void
 write_s(struct buf *b, const char *name, int64_t ms)
@@ -118,8 +101,6 @@ cut_start(struct cut *c, struct poll *p, const char *bytes, size_t len,
 	    .files = &c->files,
 	    .time_s = CUT_TIME_S,
 	    .limits = &limits,
-	    .handover = {.answer = on_question},
-	    .printed = on_printed,
 	    .ended = on_ended,
 	    .ctx = c};
 	return run_start(&c->run, p, e);

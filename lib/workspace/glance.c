@@ -12,6 +12,7 @@
 #include "record/result.h"
 #include "store/settings.h"
 #include "workspace/enabled.h"
+#include "workspace/outcome.h"
 #include "workspace/preview.h"
 #include "workspace/seconds.h"
 
@@ -23,19 +24,8 @@ struct job {
 	struct preview preview;
 	struct buf data, lines;
 	int made;
-	bool over;
-	struct err why;
+	struct outcome outcome;
 };
-
-static void
-on_ended(void *ctx, const struct err *why)
-{
-	struct job *j = ctx;
-
-	if (why)
-		j->why = *why;
-	j->over = true;
-}
 
 static void
 on_signal(void *ctx, int sig)
@@ -65,23 +55,22 @@ add(struct job *j, const char *path, struct err *e)
 static int
 execute(struct job *j, struct err *e)
 {
+	int rc;
+
 	j->preview.engine = settings_text(&j->settings, "sandbox.engine");
 	j->preview.image = settings_text(&j->settings, "sandbox.image");
-	j->preview.ended = on_ended;
-	j->preview.ctx = j;
+	j->preview.ended = outcome_take;
+	j->preview.ctx = &j->outcome;
 	for (size_t i = 0; i < j->ask->count; i++)
 		if (add(j, j->ask->paths[i], e) < 0)
 			return -1;
 	j->signals = (struct signals){.got = on_signal, .ctx = j};
 	if (signals_start(&j->signals, &j->poll, e) < 0 ||
-	    preview_start(&j->preview, &j->poll, e) < 0 ||
-	    poll_run(&j->poll, &j->over, POLL_NEVER, e) < 0)
+	    preview_start(&j->preview, &j->poll, e) < 0)
 		return -1;
+	rc = outcome_wait(&j->outcome, &j->poll, e);
 	signals_stop(&j->signals);
-	if (!j->why.kind)
-		return 0;
-	*e = j->why;
-	return -1;
+	return rc;
 }
 
 static const char *

@@ -82,7 +82,9 @@ put(struct handover *h, const struct handover_line *l, const struct json *head,
 
 	struct buf said = {.limit = b->limit};
 
-	if (q.what)
+	if (q.what && !h->answer)
+		handover_refuse(&said, "nothing is handed over here");
+	else if (q.what)
 		h->answer(h->ctx, &q, &said);
 	else
 		handover_refuse(&said, "a question must say what to do");

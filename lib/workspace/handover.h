@@ -20,7 +20,8 @@
  *          all connections together HANDOVER_WAITING bytes wait to be whole.
  * Errors   Who breaks the rules is told so, and is heard no more until its
  *          connection is opened anew.
- * Memory   {0} with answer and ctx set. A question is borrowed for the call.
+ * Memory   {0} with answer and ctx set, if anything is answered. A question is
+ *          borrowed for the call.
  */
 
 #include <stdbool.h>
@@ -45,7 +46,7 @@ struct handover_question {
 };
 
 struct handover {
-	/* Add the answer to b: line and bytes. */
+	/* Add the answer to b: line and bytes. NULL refuses all. */
 	void (*answer)(void *ctx, const struct handover_question *q,
 	    struct buf *b);
 	void *ctx;

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/home.h"
+#include "store/content.h"
 
 enum { SCRIPT_MOST = 65536, REASON_MOST = 16 };
 
@@ -139,24 +140,6 @@ take_all(struct preview *p)
 }
 
 static void
-on_printed(void *ctx, bool error, const char *bytes, size_t len)
-{
-	(void)ctx;
-	(void)error;
-	(void)bytes;
-	(void)len;
-}
-
-/* The script hands nothing over; whoever asks has got hold of it. */
-static void
-on_question(void *ctx, const struct handover_question *q, struct buf *b)
-{
-	(void)ctx;
-	(void)q;
-	handover_refuse(b, "nothing is handed over here");
-}
-
-static void
 on_ended(void *ctx, const struct err *why)
 {
 	struct preview *p = ctx;
@@ -208,11 +191,23 @@ preview_start(struct preview *p, struct poll *poll, struct err *e)
 	    .files = &p->files,
 	    .time_s = PREVIEW_TIME_S + PREVIEW_ONE_S,
 	    .limits = &limits,
-	    .handover = {.answer = on_question},
-	    .printed = on_printed,
 	    .ended = on_ended,
 	    .ctx = p};
 	return run_start(&p->run, poll, e);
+}
+
+int
+preview_stage(const struct preview *p, struct content_stage *staged,
+    struct err *e)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct preview_copy *c = &p->copies[i];
+
+		if (!c->why.kind &&
+		    content_stage(staged, c->bytes.data, c->bytes.len, e) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 void

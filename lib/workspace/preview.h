@@ -45,6 +45,8 @@ enum {
 	PREVIEW_ONE_S = 20,
 };
 
+struct content_stage;
+
 struct preview_copy {
 	struct shape shape;
 	struct buf bytes;
@@ -75,6 +77,10 @@ int preview_frame(struct preview *p, const char *bytes, size_t len,
     int64_t at_ms, struct err *e);
 
 int preview_start(struct preview *p, struct poll *poll, struct err *e);
+/* Bring the copies there are to the disk, before they are put into the store. */
+int preview_stage(const struct preview *p, struct content_stage *staged,
+    struct err *e);
+
 void preview_cancel(struct preview *p);
 void preview_release(struct preview *p); /* harmless on {0}, or twice */
 

@@ -87,7 +87,7 @@ take_print(struct run *r, bool error, const struct frame *x)
 	const uint64_t room = *sum < most ? most - *sum : 0;
 
 	*sum += x->len;
-	if (room)
+	if (room && r->printed)
 		r->printed(r->ctx, error, x->data,
 		    x->len < room ? x->len : (size_t)room);
 	if (*sum > RUN_FLOOD)

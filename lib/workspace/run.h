@@ -60,6 +60,7 @@ struct run {
 	const struct container_limits *limits; /* NULL for run_limits */
 	uint64_t print_most;                   /* 0 for RUN_PRINT_MOST */
 	struct handover handover; /* answer and ctx are set by the caller */
+	/* NULL: what is printed is passed over. */
 	void (*printed)(void *ctx, bool error, const char *bytes, size_t len);
 	void (*ended)(void *ctx, const struct err *why);
 	void *ctx;

@@ -12,6 +12,7 @@
 #include "workspace/cut.h"
 #include "workspace/enabled.h"
 #include "workspace/hand.h"
+#include "workspace/outcome.h"
 
 struct job {
 	struct poll poll;
@@ -19,19 +20,8 @@ struct job {
 	struct settings settings;
 	struct buf bytes;
 	struct cut cut;
-	bool over;
-	struct err why;
+	struct outcome outcome;
 };
-
-static void
-on_ended(void *ctx, const struct err *why)
-{
-	struct job *j = ctx;
-
-	if (why)
-		j->why = *why;
-	j->over = true;
-}
 
 static void
 on_signal(void *ctx, int sig)
@@ -45,21 +35,20 @@ on_signal(void *ctx, int sig)
 static int
 execute(struct job *j, struct err *e)
 {
+	int rc;
+
 	j->cut.engine = settings_text(&j->settings, "sandbox.engine");
 	j->cut.image = settings_text(&j->settings, "sandbox.image");
-	j->cut.ended = on_ended;
-	j->cut.ctx = j;
+	j->cut.ended = outcome_take;
+	j->cut.ctx = &j->outcome;
 	j->signals = (struct signals){.got = on_signal, .ctx = j};
 	if (signals_start(&j->signals, &j->poll, e) < 0 ||
 	    cut_start(&j->cut, &j->poll, buf_text(&j->bytes), j->bytes.len, e) <
-		0 ||
-	    poll_run(&j->poll, &j->over, POLL_NEVER, e) < 0)
+		0)
 		return -1;
+	rc = outcome_wait(&j->outcome, &j->poll, e);
 	signals_stop(&j->signals);
-	if (!j->why.kind)
-		return 0;
-	*e = j->why;
-	return -1;
+	return rc;
 }
 
 static int

@@ -17,6 +17,7 @@
 #include "store/content.h"
 #include "store/picture.h"
 #include "store/task.h"
+#include "workspace/outcome.h"
 #include "workspace/preview.h"
 #include "workspace/seconds.h"
 #include "workspace/senses.h"
@@ -33,19 +34,9 @@ struct job {
 	struct bundle files;
 	struct preview preview;
 	struct picture kept[PREVIEW_MOST]; /* n is 0: it couldn't be had */
-	bool runs, over;
-	struct err why;
+	bool runs;
+	struct outcome outcome;
 };
-
-static void
-on_ended(void *ctx, const struct err *why)
-{
-	struct job *j = ctx;
-
-	if (why)
-		j->why = *why;
-	j->over = true;
-}
 
 static void
 on_cancelled(void *ctx)
@@ -167,21 +158,15 @@ execute(struct job *j, struct err *e)
 {
 	j->preview.engine = settings_text(&j->box->settings, "sandbox.engine");
 	j->preview.image = settings_text(&j->box->settings, "sandbox.image");
-	j->preview.ended = on_ended;
-	j->preview.ctx = j;
+	j->preview.ended = outcome_take;
+	j->preview.ctx = &j->outcome;
 	for (size_t i = 0; i < j->path_count; i++)
 		if (ask_for(j, j->paths[i], e) < 0)
 			return -1;
 	if (preview_start(&j->preview, j->talk->poll, e) < 0)
 		return -1;
 	j->runs = true;
-	while (!j->over)
-		if (poll_step(j->talk->poll, POLL_NEVER, e) < 0)
-			return -1;
-	if (!j->why.kind)
-		return 0;
-	*e = j->why;
-	return -1;
+	return outcome_wait(&j->outcome, j->talk->poll, e);
 }
 
 /* ---- what comes of it ---- */
@@ -217,22 +202,11 @@ add_pictures(struct job *j, struct err *e)
 }
 
 static int
-stage(struct content_stage *staged, const struct preview *p, struct err *e)
-{
-	for (size_t i = 0; i < p->count; i++)
-		if (!p->copies[i].why.kind &&
-		    content_stage(staged, p->copies[i].bytes.data,
-			p->copies[i].bytes.len, e) < 0)
-			return -1;
-	return 0;
-}
-
-static int
 keep(struct job *j, struct err *e)
 {
 	struct store *s = &j->box->tasks;
 	struct content_stage staged = {0};
-	int rc = stage(&staged, &j->preview, e);
+	int rc = preview_stage(&j->preview, &staged, e);
 
 	if (rc == 0)
 		rc = store_begin(s, e);

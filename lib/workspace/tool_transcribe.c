@@ -19,6 +19,7 @@
 #include "store/task.h"
 #include "workspace/cut.h"
 #include "workspace/cutter.h"
+#include "workspace/outcome.h"
 #include "workspace/script.h"
 #include "workspace/seconds.h"
 #include "workspace/senses.h"
@@ -37,8 +38,8 @@ struct job {
 	struct transcriber transcriber;
 	char hash[CONTENT_HASH + 1];
 	struct lock lock;
-	bool listens, over;
-	struct err why;
+	bool listens;
+	struct outcome outcome;
 };
 
 /* ---- what is asked ---- */
@@ -154,16 +155,6 @@ note_reader(struct job *j, struct err *e)
 /* ---- two programs, one after the other ---- */
 
 static void
-on_ended(void *ctx, const struct err *why)
-{
-	struct job *j = ctx;
-
-	if (why)
-		j->why = *why;
-	j->over = true;
-}
-
-static void
 on_cancelled(void *ctx)
 {
 	struct job *j = ctx;
@@ -177,23 +168,20 @@ on_cancelled(void *ctx)
 static int
 wait_for(struct job *j, struct err *e)
 {
+	int rc;
+
 	if (j->talk->given_up)
 		on_cancelled(j);
-	if (poll_run(j->talk->poll, &j->over, POLL_NEVER, e) < 0)
-		return -1;
-	if (j->talk->given_up)
-		return err_set(e, ERR_AGAIN, "it was cancelled");
-	if (!j->why.kind)
-		return 0;
-	*e = j->why;
-	return -1;
+	rc = outcome_wait(&j->outcome, j->talk->poll, e);
+	return j->talk->given_up ? err_set(e, ERR_AGAIN, "it was cancelled")
+				 : rc;
 }
 
 static int
 cut_sound(struct job *j, struct err *e)
 {
-	j->cutter.ended = on_ended;
-	j->cutter.ctx = j;
+	j->cutter.ended = outcome_take;
+	j->cutter.ctx = &j->outcome;
 	if (cutter_start(&j->cutter, j->talk->poll, e) < 0)
 		return -1;
 	return wait_for(j, e);
@@ -209,10 +197,10 @@ listen(struct job *j, struct err *e)
 	    .task = j->task,
 	    .actor = c->context.actor.id,
 	    .hash = j->hash,
-	    .ended = on_ended,
-	    .ctx = j};
+	    .ended = outcome_take,
+	    .ctx = &j->outcome};
 	serve_progress(j->talk, "a model listens to the recording");
-	j->over = false;
+	j->outcome = (struct outcome){0};
 	if (transcriber_start(&j->transcriber, j->talk->poll, e) < 0)
 		return -1;
 	j->listens = true;

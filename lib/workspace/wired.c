@@ -15,6 +15,7 @@
 #include "store/content.h"
 #include "store/task.h"
 #include "tool/serve.h"
+#include "workspace/outcome.h"
 #include "workspace/preview.h"
 #include "workspace/senses.h"
 #include "workspace/toolbox.h"
@@ -33,19 +34,8 @@ struct job {
 	struct original of[PREVIEW_MOST];
 	size_t count;
 	struct preview preview;
-	bool over;
-	struct err why;
+	struct outcome outcome;
 };
-
-static void
-on_ended(void *ctx, const struct err *why)
-{
-	struct job *j = ctx;
-
-	if (why)
-		j->why = *why;
-	j->over = true;
-}
 
 static void
 on_cancelled(void *ctx)
@@ -115,17 +105,11 @@ copy(struct job *j, struct poll *poll, struct err *e)
 {
 	j->preview.engine = settings_text(&j->box->settings, "sandbox.engine");
 	j->preview.image = settings_text(&j->box->settings, "sandbox.image");
-	j->preview.ended = on_ended;
-	j->preview.ctx = j;
+	j->preview.ended = outcome_take;
+	j->preview.ctx = &j->outcome;
 	if (load(j, e) < 0 || preview_start(&j->preview, poll, e) < 0)
 		return -1;
-	while (!j->over)
-		if (poll_step(poll, POLL_NEVER, e) < 0)
-			return -1;
-	if (!j->why.kind)
-		return 0;
-	*e = j->why;
-	return -1;
+	return outcome_wait(&j->outcome, poll, e);
 }
 
 static int
@@ -151,24 +135,11 @@ put(struct job *j, struct err *e)
 }
 
 static int
-stage(struct content_stage *staged, const struct job *j, struct err *e)
-{
-	for (size_t i = 0; i < j->count; i++) {
-		const struct preview_copy *c = &j->preview.copies[i];
-
-		if (!c->why.kind &&
-		    content_stage(staged, c->bytes.data, c->bytes.len, e) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int
 keep(struct job *j, struct err *e)
 {
 	struct store *s = &j->box->tasks;
 	struct content_stage staged = {0};
-	int rc = stage(&staged, j, e);
+	int rc = preview_stage(&j->preview, &staged, e);
 
 	if (rc == 0)
 		rc = store_begin(s, e);
